@@ -1,0 +1,68 @@
+"""handrail: the contract between a validator and a model.
+
+Every tool call that a language model makes ends in one of three ways: it runs with valid
+arguments, the model retries it from feedback that says exactly what to change, or it stops, with
+its history, in front of a human.
+"""
+
+from handrail.contract.call import (
+    Advice,
+    Context,
+    Coverage,
+    Escalation,
+    Mend,
+    Status,
+    ToolCall,
+    ToolResult,
+)
+from handrail.contract.feedback import format_pydantic_for_llm, render
+from handrail.contract.issue import CONTRACT, Issue, Severity, Suggestion
+from handrail.contract.judge import Judgement
+from handrail.contract.rules import AnyOf, Exclusive, Irrelevant, Ordered, Requires
+from handrail.contract.tool import Tool
+from handrail.errors import (
+    ApprovalError,
+    ConfigError,
+    ContractError,
+    HandrailError,
+    ProtocolError,
+    StoreError,
+)
+from handrail.protocol.journal import Journal
+from handrail.runtime.config import Policy
+from handrail.runtime.toolbox import Toolbox
+from handrail.runtime.turn import Turn
+
+__all__ = [
+    "CONTRACT",
+    "Advice",
+    "AnyOf",
+    "ApprovalError",
+    "ConfigError",
+    "Context",
+    "ContractError",
+    "Coverage",
+    "Escalation",
+    "Exclusive",
+    "HandrailError",
+    "Irrelevant",
+    "Issue",
+    "Journal",
+    "Judgement",
+    "Mend",
+    "Ordered",
+    "Policy",
+    "ProtocolError",
+    "Requires",
+    "Severity",
+    "Status",
+    "StoreError",
+    "Suggestion",
+    "Tool",
+    "ToolCall",
+    "ToolResult",
+    "Toolbox",
+    "Turn",
+    "format_pydantic_for_llm",
+    "render",
+]

@@ -1,0 +1,300 @@
+"""What the model proposed, what it gets back, and the words for how it went.
+
+Sources: seed 004, FR-026..FR-030; the contract `handrail/1`, section 7.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from pydantic_core import to_json, to_jsonable_python
+
+from handrail.contract.issue import CONTRACT, Issue, Severity
+from handrail.contract.record import Record
+from handrail.wire.registry import read_reply
+
+__all__ = [
+    "ActionType",
+    "Advice",
+    "Attempt",
+    "Context",
+    "Coverage",
+    "Escalation",
+    "Mend",
+    "NextStep",
+    "Status",
+    "ToolCall",
+    "ToolResult",
+]
+
+ActionType = Literal["read", "write", "destructive"]
+NextStep = Literal["retry_changed", "retry_same", "other_tool", "ask_user", "stop", "none"]
+
+
+class Status(StrEnum):
+    """How a call ended, or where it stands."""
+
+    OK = "ok"
+    INVALID = "invalid"
+    REFUSED = "refused"
+    PENDING = "pending"
+    DENIED = "denied"
+    STARTED = "started"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+    BLOCKED = "blocked"
+
+
+class Coverage(StrEnum):
+    """How far a result brings the turn towards its goal (seed 003)."""
+
+    SATISFIED = "SATISFIED"
+    NEEDS_MORE_TOOLS = "NEEDS_MORE_TOOLS"
+    NEED_USER_INPUT = "NEED_USER_INPUT"
+    FAILED = "FAILED"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What the model proposed.
+
+    Attributes:
+        id: The provider's id of this call; ``""`` where it has none.
+        name: Name of the tool.
+        arguments: JSON text as sent, or a mapping where the provider sends one.
+    """
+
+    id: str
+    name: str
+    arguments: str | Mapping[str, Any] | None = None  # Any: JSON values
+
+    @classmethod
+    def parse(cls, obj: object) -> "ToolCall":
+        """One call in a shape of a provider, or ``{"id", "name", "arguments"}``.
+
+        Raises:
+            ValueError: The shape is not understood, or holds no call or several.
+        """
+        if isinstance(obj, ToolCall):
+            return obj
+        if isinstance(obj, Mapping) and isinstance(obj.get("name"), str) and "type" not in obj:
+            given = obj.get("arguments", obj.get("args"))
+            return cls(str(obj.get("id") or ""), obj["name"], given)
+        calls = read_reply(_enveloped(obj))["calls"]
+        if len(calls) != 1:
+            raise ValueError(f"expected one call, got {len(calls)}")
+        return cls(calls[0]["id"], calls[0]["name"], calls[0]["arguments"])
+
+
+def _enveloped(obj: object) -> dict[str, Any]:  # Any: an assistant message around one call
+    kind = obj.get("type") if isinstance(obj, Mapping) else getattr(obj, "type", None)
+    if kind == "tool_use":
+        return {"type": "message", "role": "assistant", "content": [obj], "stop_reason": "tool_use"}
+    return {"role": "assistant", "content": None, "tool_calls": [obj]}
+
+
+class Mend(NamedTuple):
+    """One lossless reading of what was provably meant.
+
+    Attributes:
+        kind: A kind of the contract's section 5, such as ``lax`` or ``salvage``.
+        path: RFC 6901 pointer of the value.
+        before: The value as sent.
+        after: The value as read.
+    """
+
+    kind: str
+    path: str
+    before: Any  # Any: JSON value
+    after: Any  # Any: JSON value
+
+
+class Attempt(NamedTuple):
+    """One judged proposal in the history of a call: compact, and without raw values.
+
+    Attributes:
+        number: From 1.
+        issues: What was wrong, values sanitised.
+        at: Seconds since the epoch.
+        call_id: The provider's id of this proposal.
+    """
+
+    number: int
+    issues: tuple[Issue, ...]
+    at: float
+    call_id: str = ""
+
+
+class Advice(NamedTuple):
+    """What to do next, for a program.
+
+    Attributes:
+        next: ``retry_changed``, ``retry_same``, ``other_tool``, ``ask_user``, ``stop`` or ``none``.
+        arguments: Exact next arguments, where they are known.
+        tool: Name of the tool to use instead, where it is known.
+        retry_after: Seconds to wait before calling again.
+        reason: One sentence.
+    """
+
+    next: NextStep = "none"
+    arguments: Mapping[str, Any] | None = None  # Any: JSON values
+    tool: str | None = None
+    retry_after: float | None = None
+    reason: str = ""
+
+
+_NO_ADVICE = Advice()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a handler may ask for with a parameter named ``ctx`` or annotated `Context`.
+
+    Attributes:
+        tool: Name of the tool.
+        call_id: The provider's id of the call that runs.
+        user: Who the turn belongs to, as given to the turn.
+        attempt: Which attempt of the call runs, from 1.
+        idempotency_key: Stable over re-runs of one call.
+    """
+
+    tool: str
+    call_id: str
+    user: object = None
+    attempt: int = 1
+    idempotency_key: str = ""
+
+
+class Escalation(Record):
+    """A call that stopped in front of a human (seed 004, FR-041..FR-045).
+
+    Attributes:
+        call: The first proposal, sanitised.
+        attempts: Every attempt with its issues.
+        by_code: How often each code occurred.
+        by_field: How often each path occurred.
+        likely_cause: One sentence.
+        text: The message for the human.
+    """
+
+    call: ToolCall
+    attempts: tuple[Attempt, ...]
+    by_code: Mapping[str, int]
+    by_field: Mapping[str, int]
+    likely_cause: str
+    text: str
+
+    def for_human(self) -> str:
+        """The message for the person who takes over."""
+        return self.text
+
+
+class ToolResult(Record):
+    """What goes back to the model, and what the program around it may want to know.
+
+    ``content`` is all that the model reads; ``host_advice`` is for the operator and never
+    reaches the model.
+
+    Attributes:
+        call_id: Id of the call that this answers.
+        tool: Name of the tool.
+        status: How it went.
+        data: What the handler returned; None if it did not run.
+        is_error: Whether the provider is told that this is an error.
+        issues: What was wrong, or worth a warning.
+        attempt: Number of this attempt, from 1.
+        max_attempts: The attempts budget of the call.
+        history: All attempts so far.
+        mends: What was read as something else than it was written.
+        coverage: How far this brings the turn.
+        error_class: The one public word for the kind of failure; None when clean.
+        code: Code of the first issue shown.
+        advice: What to do next.
+        host_advice: For the operator.
+        facts: Values extracted by the contract's paths.
+        complete: False for a partial result.
+        escalation: Set when the call stopped in front of a human.
+        approval_id: Set while a human is awaited.
+        duration_ms: Time in the handler, milliseconds.
+        reused: Whether an earlier result was given again.
+        outcome: Outcome of the logical call, once it is closed; None before, and for calls
+            refused before validation.
+    """
+
+    call_id: str
+    tool: str
+    status: Status = Status.OK
+    data: Any = None  # Any: whatever the handler returns
+    is_error: bool = False
+    issues: tuple[Issue, ...] = ()
+    attempt: int = 1
+    max_attempts: int = 3
+    history: tuple[Attempt, ...] = ()
+    mends: tuple[Mend, ...] = ()
+    coverage: Coverage = Coverage.SATISFIED
+    error_class: str | None = None
+    code: str | None = None
+    advice: Advice = _NO_ADVICE
+    host_advice: str | None = None
+    facts: Mapping[str, Any] = {}  # Any: JSON values; a frozen default
+    complete: bool = True
+    escalation: Escalation | None = None
+    approval_id: str | None = None
+    duration_ms: float = 0.0
+    reused: bool = False
+    outcome: str | None = None
+    _text: str | None = None
+    _notes: tuple[Issue, ...] = ()
+
+    @cached_property
+    def content(self) -> str:
+        """What the model reads: the feedback, or the data as text with the warnings behind it."""
+        text = _data_text(self.data) if self._text is None else self._text
+        warnings = [note for note in self._notes if note.severity is Severity.WARNING]
+        if not warnings:
+            return text
+        lines = [f"- {note.path or '(root)'}: {note.message}" for note in warnings[:_NOTES_SHOWN]]
+        if len(warnings) > _NOTES_SHOWN:
+            lines.append(f"- and {len(warnings) - _NOTES_SHOWN} more")
+        return "\n".join([text, "", "Note:", *lines])
+
+    def to_openai(self) -> dict[str, Any]:  # Any: JSON object
+        """One tool message of OpenAI chat completions; that shape has no error flag."""
+        return {"role": "tool", "tool_call_id": self.call_id, "content": self.content}
+
+    def to_problem(self) -> dict[str, Any]:  # Any: JSON object
+        """Problem details (RFC 9457) of a result that is an error; status 200 where it is none."""
+        problem_class = self.error_class or self.status.value
+        return {
+            "type": f"urn:handrail:{problem_class}",
+            "title": problem_class.replace("_", " "),
+            "status": 422 if self.is_error else 200,
+            "detail": self.content,
+            "instance": self.call_id,
+            "tool": self.tool,
+            "attempt": self.attempt,
+            "max_attempts": self.max_attempts,
+            "issues": [issue.to_dict() for issue in self.issues],
+        }
+
+    def to_dict(self) -> dict[str, Any]:  # Any: JSON object
+        """Every public field, ``content`` and the contract's version as JSON values."""
+        fields = {name: getattr(self, name) for name in self.field_names()}
+        fields |= {"content": self.content, "format": CONTRACT}
+        plain: dict[str, Any] = to_jsonable_python(  # Any: JSON object
+            fields, serialize_unknown=True, inf_nan_mode="null"
+        )
+        return plain
+
+
+_NOTES_SHOWN = 10
+
+
+def _data_text(data: Any) -> str:  # Any: whatever the handler returned
+    if isinstance(data, str):
+        return data
+    if data is None:
+        return "The tool ran and returned nothing."
+    return to_json(data, serialize_unknown=True, inf_nan_mode="null").decode("utf-8", "replace")

@@ -1,0 +1,309 @@
+"""One judgement over everything that can be wrong with a proposal, or with what a tool gave back.
+
+`judge_input` runs the whole chain on every attempt: parse, mend, validate, rules, screens, the
+author's own check. All findings come in one judgement, so that a model can correct them in one
+go. Precedence of verdicts: refused (an invented or unseen id) over invalid over clean; a refused
+call lists its argument issues too. Unknown tools never get this far.
+
+The way of a valid call through here is the hot path of the library. What costs and is rarely
+needed (walking all strings for placeholders, say) is done only if a look at the raw text shows
+that there may be something to find.
+"""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from handrail.contract.author import Broken, ask_author
+from handrail.contract.call import Mend, Status, ToolResult
+from handrail.contract.canonical import digest
+from handrail.contract.issue import Issue, Severity, split_pointer
+from handrail.contract.mend import mend_issues, read_input
+from handrail.contract.parse import Parsed, parse
+from handrail.contract.policy import Settings
+from handrail.contract.preview import word
+from handrail.contract.reading import Rejected
+from handrail.contract.record import Record
+from handrail.contract.screens import (
+    ALWAYS_IDS,
+    error_echoes,
+    fabricated_ids,
+    placeholders,
+    unseen_ids,
+)
+from handrail.contract.tool import Tool, is_async
+
+__all__ = ["OUT_OF_SCOPE", "Judgement", "judge_input", "judge_output", "with_findings"]
+
+_ECHO_MARKS = ("VAL-", "BUD-", "alidation failed", "was not called (attempt", "RESULT", "handrail")
+"""Words of which one stands in every error text of ours."""
+
+OUT_OF_SCOPE = "out_of_scope"
+"""Code of an issue that says: this call is not within what the user may do."""
+
+_REFUSING = frozenset({"VAL-017", "VAL-018", OUT_OF_SCOPE})
+_ADVICE_CUT = (
+    "the reply was cut off by the output limit: "
+    "raise max_tokens, or make the tool's arguments smaller"
+)
+
+
+class Judgement(Record):
+    """What one stage found.
+
+    Attributes:
+        stage: ``input`` or ``output``.
+        value: The judged JSON value, mended; None when the text could not be read.
+        issues: Everything found, errors and warnings.
+        mends: What was read as something else than it was written.
+        status: ``ok``, ``invalid`` or ``refused``.
+        error_class: The public word; None when clean.
+        given: The arguments as sent, parsed; None when they could not be read.
+        text: The arguments as sent, as text.
+        prepared: What the handler gets, as the engine built it.
+        lookups: Checks that the host must run; each takes the argument object.
+        host_advice: For the operator; never reaches the model.
+    """
+
+    stage: Literal["input", "output"] = "input"
+    value: Any = None  # Any: JSON value
+    issues: tuple[Issue, ...] = ()
+    mends: tuple[Mend, ...] = ()
+    status: Status = Status.OK
+    error_class: str | None = None
+    given: Any = None  # Any: JSON value
+    text: str = ""
+    prepared: Any = None  # Any: what the handler gets
+    lookups: tuple[Callable[..., object], ...] = ()
+    host_advice: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the call may go on."""
+        return self.status is Status.OK
+
+    @classmethod
+    def unknown_tool(cls, issue: Issue) -> "Judgement":
+        """The judgement of a call of a tool that does not exist."""
+        return cls(status=Status.REFUSED, error_class="refused", issues=(issue,))
+
+    @cached_property
+    def key(self) -> str:
+        """Hash by which the same arguments are recognised when they come back."""
+        return digest(self.text if self.given is None else self.given)
+
+    @cached_property
+    def fields_at_fault(self) -> frozenset[str]:
+        """Top-level fields that an error points into."""
+        return frozenset(
+            split_pointer(issue.path)[0]
+            for issue in self.issues
+            if issue.severity is Severity.ERROR and issue.path
+        )
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+def judge_input(
+    tool: Tool,
+    arguments: str | bytes | Mapping[str, Any] | None,  # Any: JSON values
+    policy: Settings,
+    seen: Callable[[str], bool] = _never,
+    *,
+    finish_reason: str | None = None,
+    mends: tuple[Mend, ...] = (),
+) -> Judgement:
+    """Judge the arguments of one proposal.
+
+    Args:
+        tool: The contract.
+        arguments: As the model sent them.
+        policy: The rules.
+        seen: Whether an id was shown to the model before.
+        finish_reason: ``length`` if the reply was cut off by its limit.
+        mends: How the call itself was read, where it was not sent as a call.
+    """
+    parsed = parse(arguments)
+    value = parsed.value
+    if finish_reason == "length" or value is None:
+        return _unreadable(parsed, cut=finish_reason == "length")
+    text = parsed.text
+    try:
+        prepared = tool.engine.accept(text, exact=tool.action_type == "destructive")
+    except Rejected:
+        return _judge_fully(tool, parsed, policy, seen, mends)
+    if mends or not tool.plain or policy.seen_ids or _suspicious(text, tool.action_type):
+        return _judge_fully(tool, parsed, policy, seen, mends)
+    unknown = tool.engine.unknown(value)
+    if unknown:
+        return Judgement(
+            value=value, given=value, text=text, prepared=prepared, issues=tuple(unknown)
+        )
+    return Judgement(value=value, given=value, text=text, prepared=prepared)
+
+
+def _suspicious(text: str, action_type: str) -> bool:
+    """Whether a screen might find something; a look at the text is enough to say no."""
+    if "<" in text or "\\u" in text:
+        return True
+    if "_id" in text and any(name in text for name in ALWAYS_IDS):
+        return True
+    return action_type != "read" and any(mark in text for mark in _ECHO_MARKS)
+
+
+def _unreadable(parsed: Parsed, *, cut: bool) -> Judgement:
+    issues = parsed.issues
+    if cut:
+        issue = Issue.of(
+            "VAL-011",
+            length=len(parsed.text),
+            expected="a complete JSON object",
+            hint="send the complete arguments again, shorter if they were too long",
+        )
+        issues = (issue,)
+    is_cut = any(issue.code == "VAL-011" for issue in issues)
+    return Judgement(
+        status=Status.INVALID,
+        error_class="invalid_arguments",
+        issues=issues,
+        text=parsed.text,
+        host_advice=_ADVICE_CUT if is_cut else None,
+    )
+
+
+def _judge_fully(
+    tool: Tool,
+    parsed: Parsed,
+    policy: Settings,
+    seen: Callable[[str], bool],
+    mends: tuple[Mend, ...],
+) -> Judgement:
+    reading = read_input(tool, parsed, policy)
+    mends = (*mends, *reading.mends)
+    issues = list(reading.issues)
+    issues += [issue for rule in tool.rules for issue in rule.check(reading.value)]
+    issues += _screened(tool, reading.value, policy, seen)
+    advice = [reading.fault] if reading.fault else []
+    lookups: tuple[Callable[..., object], ...] = ()
+    clean = reading.prepared is not None and not _errors(issues)
+    if clean and tool.check_input is not None:
+        if is_async(tool.check_input):
+            lookups = (tool.check_input,)
+        else:
+            finding = ask_author(tool.check_input, reading.value)
+            found, fault = findings_of(finding)
+            issues += found
+            advice += [fault] if fault else []
+    if reading.prepared is not None:
+        issues += tool.engine.unknown(reading.value)
+    issues += mend_issues(mends)
+    return _verdict(
+        Judgement(
+            value=reading.value,
+            issues=tuple(issues),
+            mends=mends,
+            given=parsed.value,
+            text=parsed.text,
+            prepared=reading.prepared,
+            lookups=lookups,
+            host_advice="; ".join(advice) or None,
+        )
+    )
+
+
+def _screened(
+    tool: Tool, value: Mapping[str, Any], policy: Settings, seen: Callable[[str], bool]
+) -> list[Issue]:  # Any: JSON values
+    issues = placeholders(value)
+    issues += fabricated_ids(value, tool.id_patterns, seen)
+    wanted = set(tool.seen_ids)
+    if policy.seen_ids:
+        wanted |= set(tool.id_patterns)
+    if wanted:
+        issues += unseen_ids(value, wanted, seen)
+    if tool.action_type != "read":
+        issues += error_echoes(value)
+    return issues
+
+
+def _errors(issues: Sequence[Issue]) -> bool:
+    return any(issue.severity is Severity.ERROR for issue in issues)
+
+
+def _verdict(judgement: Judgement) -> Judgement:
+    errors = [issue for issue in judgement.issues if issue.severity is Severity.ERROR]
+    if not errors:
+        return judgement
+    if any(issue.code in _REFUSING for issue in errors):
+        return judgement.replace(status=Status.REFUSED, error_class="refused")
+    return judgement.replace(status=Status.INVALID, error_class="invalid_arguments")
+
+
+def findings_of(finding: object) -> tuple[list[Issue], str | None]:
+    """What an author's check said, as issues; and a sentence for the operator if it broke."""
+    match finding:
+        case None | True:
+            return [], None
+        case Broken():
+            problem = "The arguments could not be checked"
+            return [Issue.of("VAL-015", "", problem=problem)], finding.detail
+        case Issue():
+            return [finding], None
+        case str():
+            problem = word(finding, 500)
+            return [Issue.of("VAL-015", "", problem=problem)], None
+        case list() | tuple():
+            pairs = [findings_of(item) for item in finding]
+            issues = [issue for found, _ in pairs for issue in found]
+            faults = [fault for _, fault in pairs if fault]
+            return issues, "; ".join(faults) or None
+    kind = type(finding).__name__
+    problem = "The arguments could not be checked"
+    detail = f"a check returned {kind}, expected None, str, Issue or a list"
+    return [Issue.of("VAL-015", "", problem=problem)], detail
+
+
+def with_findings(judgement: Judgement, findings: Sequence[object]) -> Judgement:
+    """The judgement with what the host's look-ups found."""
+    pairs = [findings_of(finding) for finding in findings]
+    issues = [issue for found, _ in pairs for issue in found]
+    faults = [fault for _, fault in pairs if fault]
+    advice = [judgement.host_advice] if judgement.host_advice else []
+    return _verdict(
+        judgement.replace(
+            issues=(*judgement.issues, *issues),
+            lookups=(),
+            host_advice="; ".join([*advice, *faults]) or None,
+        )
+    )
+
+
+def judge_output(
+    tool: Tool,
+    value: Any,  # Any: whatever the handler returned
+    judgement: Judgement,
+    **fields: Any,  # Any: further fields of ToolResult
+) -> ToolResult:
+    """The result of a handler that returned.
+
+    Structure and meaning of outputs are judged here; text, JSON values, pydantic models and
+    dataclasses are taken as they are.
+    """
+    data = value
+    if isinstance(value, BaseModel):
+        data = value.model_dump(mode="json")
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        data = dataclasses.asdict(value)
+    if judgement.issues:
+        fields["issues"] = judgement.issues
+        fields["mends"] = judgement.mends
+        if judgement.ok:
+            fields["_notes"] = judgement.issues
+    if judgement.host_advice:
+        fields["host_advice"] = judgement.host_advice
+    return ToolResult(tool=tool.name, data=data, **fields)

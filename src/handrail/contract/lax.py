@@ -1,0 +1,109 @@
+"""Which JSON value says exactly what a lax reading understood, place by place.
+
+pydantic tells where strict reading failed and which type it wanted. For each such place the
+lax reading of that one type is written back as JSON (``"30"`` becomes 30). Whether the whole
+then means the same is for the engine to prove: it validates the patched arguments strictly.
+"""
+
+import datetime
+import decimal
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from types import MappingProxyType
+from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter
+
+from handrail.contract.branches import Path
+from handrail.contract.issue import join_pointer
+from handrail.contract.pydantic_errors import Located, schema_at
+from handrail.contract.reading import Change
+from handrail.contract.words import Schema
+
+__all__ = ["changes_of"]
+
+
+def _reader(kind: Any) -> Callable[[Any], Any]:  # Any: a type; JSON value to JSON value
+    adapter: TypeAdapter[Any] = TypeAdapter(kind)  # Any: as above
+
+    def read(value: Any) -> Any:  # Any: JSON value
+        return adapter.dump_python(adapter.validate_json(_dumped(value)), mode="json")
+
+    return read
+
+
+def _dumped(value: Any) -> bytes:  # Any: JSON value
+    """A JSON value as JSON text."""
+    return _ANY.dump_json(value)
+
+
+_ANY: TypeAdapter[Any] = TypeAdapter(Any)  # Any: any JSON value
+_TEXT = TypeAdapter(str, config=ConfigDict(coerce_numbers_to_str=True))
+
+_READERS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(  # Any: JSON values
+    {
+        "int": _reader(int),
+        "float": _reader(float),
+        "bool": _reader(bool),
+        "string": _TEXT.validate_python,
+        "datetime": _reader(datetime.datetime),
+        "date": _reader(datetime.date),
+        "time": _reader(datetime.time),
+        "time_delta": _reader(datetime.timedelta),
+        "decimal": _reader(decimal.Decimal),
+    }
+)
+_WHEN = ("_type", "_parsing", "_from_float", "_from_datetime_parsing", "_from_datetime_inexact")
+
+
+def changes_of(
+    value: dict[str, Any], errors: Sequence[Located], schema: Schema
+) -> tuple[dict[str, Any], tuple[Change, ...]]:  # Any: JSON values
+    """The arguments with the coerced values put in, and one change for each place.
+
+    A place whose reading is not known keeps its value, with ``before`` equal to ``after``.
+    """
+    patched = deepcopy(value)
+    changes: dict[str, Change] = {}
+    for path, detail in errors:
+        if not path:
+            continue
+        pointer = join_pointer(path)
+        before = _get(value, path)
+        known = changes.get(pointer)
+        if known is not None and known[1] is not known[2]:
+            continue
+        after = _read(before, detail, schema_at(schema, path))
+        changes[pointer] = (pointer, before, after)
+        if after is not before:
+            _get(patched, path[:-1])[path[-1]] = after
+    return patched, tuple(changes.values())
+
+
+def _read(before: Any, detail: Mapping[str, Any], schema: Schema) -> Any:
+    # Any: JSON values, pydantic's error details
+    kind = str(detail["type"])
+    if kind in ("enum", "literal_error"):
+        options = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])]
+        equal = [option for option in options if _alike(option, before)]
+        return equal[0] if len(equal) == 1 else before
+    for ending in _WHEN:
+        reader = _READERS.get(kind.removesuffix(ending)) if kind.endswith(ending) else None
+        if reader is not None:
+            try:
+                return reader(before)
+            except ValueError:
+                return before
+    return before
+
+
+def _alike(option: Any, before: Any) -> bool:  # Any: JSON values
+    return bool(option == before) or (
+        isinstance(before, str) != isinstance(option, str) and str(option) == str(before)
+    )
+
+
+def _get(value: Any, path: Path) -> Any:  # Any: JSON value
+    for part in path:
+        value = value[part]
+    return value

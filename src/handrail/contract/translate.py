@@ -1,0 +1,376 @@
+"""JSON Schema errors -> Issues, by walking the schema and the arguments as sent.
+
+One place for both engines, so that the same mistake has the same code, words and hint whoever
+found it. jsonschema-rs names the keyword, the place in the schema and the place in the
+arguments; everything else (what was expected, what would repair it) is read from those two.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from jsonschema_rs import ValidationError
+
+from handrail.contract.branches import Path, closest
+from handrail.contract.canonical import canonical
+from handrail.contract.explain import Spot, enum_issue, required_issue, type_issue, unknown_issues
+from handrail.contract.formats import describe_format
+from handrail.contract.issue import Issue, Suggestion, join_pointer
+from handrail.contract.preview import word
+from handrail.contract.words import (
+    Schema,
+    describe,
+    json_type,
+    number,
+    resolve,
+    shown_path,
+    subschema,
+    types_of,
+)
+
+__all__ = ["MAX_ERRORS", "issues_of", "repeated_items"]
+
+MAX_ERRORS = 1000
+"""Errors looked at; more of them say nothing new to a model."""
+
+
+def issues_of(
+    errors: Iterable[ValidationError], root: Schema, arguments: Any
+) -> list[Issue]:  # Any: JSON value
+    """Issues for what jsonschema-rs found, each place told once, in the order found."""
+    found: list[Issue] = []
+    for error in islice(errors, MAX_ERRORS):
+        found.extend(_one(error, root, arguments))
+    return _told_once(found)
+
+
+def _told_once(found: Sequence[Issue]) -> list[Issue]:
+    """A wrong type hides what else is wrong at its place; a rename hides the missing field."""
+    wrong = {issue.path for issue in found if issue.code == "VAL-002"}
+    renamed = {
+        op["path"]
+        for issue in found
+        if issue.suggestion is not None
+        for op in issue.suggestion.ops
+        if op["op"] == "move"
+    }
+    kept: dict[tuple[str, str, str], Issue] = {}
+    for issue in found:
+        if issue.path in wrong and issue.code != "VAL-002":
+            continue
+        if issue.code == "VAL-001" and issue.path in renamed:
+            issue = issue.replace(hint=None)
+        kept.setdefault((issue.code, issue.path, issue.message), issue)
+    return list(kept.values())
+
+
+def _one(error: ValidationError, root: Schema, arguments: Any) -> Iterator[Issue]:
+    # Any: JSON value
+    path: Path = tuple(error.instance_path)
+    where = tuple(error.schema_path)
+    spot = Spot(root, arguments, path, subschema(root, where[:-1]), where)
+    context = getattr(error.kind, "context", None)
+    if context is not None:
+        yield from _union(spot, context)
+        return
+    teller = _TELLERS.get(error.kind.name)
+    yield from teller(spot, error) if teller else _unlisted(spot, error)
+
+
+def _union(spot: Spot, context: Sequence[Sequence[ValidationError]]) -> Iterator[Issue]:
+    if any(not branch for branch in context):
+        yield _semantic(spot, "Value fits more than one of the allowed forms", "fit exactly one")
+        return
+    names = _alternatives(context, spot.path)
+    if names is not None:
+        yield _one_required(spot, names)
+        return
+    stated = spot.schema.get("discriminator")
+    name = stated.get("propertyName") if isinstance(stated, Mapping) else None
+    choice = closest(context, spot.path, name)
+    if choice.tag is not None:
+        tagged = Spot(spot.root, spot.arguments, choice.tag, {}, spot.where)
+        yield enum_issue(tagged, choice.options)
+    elif choice.errors:
+        for error in choice.errors:
+            yield from _one(error, spot.root, spot.arguments)
+    else:
+        yield type_issue(spot)
+
+
+def _alternatives(context: Sequence[Sequence[ValidationError]], at: Path) -> list[str] | None:
+    """Names, when every branch fails only because one of its fields is absent."""
+    names: list[str] = []
+    for branch in context:
+        for error in branch:
+            if error.kind.name != "required" or tuple(error.instance_path) != at:
+                return None
+            if "properties" in error.schema_path or "$defs" in error.schema_path:
+                return None
+            names.append(str(error.kind.value))
+    return list(dict.fromkeys(names)) if len(names) > 1 else None
+
+
+def _one_required(spot: Spot, names: Sequence[str]) -> Issue:
+    shown = ", ".join(f"'{word(name)}'" for name in names[:10])
+    paths = " or ".join(shown_path((*spot.path, name)) for name in names[:3])
+    return Issue.of(
+        "VAL-013",
+        join_pointer(spot.path),
+        problem=f"One of {shown} is required",
+        hint=f"add {paths}",
+    )
+
+
+def _type(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    yield type_issue(spot)
+
+
+def _required(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    name = str(error.kind.value)
+    yield required_issue(spot, name, spot.where[-1] == "required" and not _conditional(spot))
+
+
+def _conditional(spot: Spot) -> bool:
+    return bool({"then", "else", "dependentSchemas", "dependencies"} & set(spot.where))
+
+
+def _bound(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    sign = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}[
+        error.kind.name
+    ]
+    limit = f"{sign} {number(error.kind.value)}"
+    yield Issue.of(
+        "VAL-003",
+        join_pointer(spot.path),
+        constraint=f"must be {limit}",
+        expected=describe(spot.schema, spot.root),
+        actual=spot.preview(),
+        hint=f"set {shown_path(spot.path)} to a value {limit}",
+    )
+
+
+def _multiple(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    step = number(error.kind.value)
+    yield Issue(
+        "VAL-003",
+        join_pointer(spot.path),
+        f"Value is not a multiple of {step}",
+        expected=describe(spot.schema, spot.root),
+        actual=spot.preview(),
+        hint=f"set {shown_path(spot.path)} to a multiple of {step}",
+    )
+
+
+def _fields_count(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    low = error.kind.name == "minProperties"
+    limit = f"at {'least' if low else 'most'} {error.kind.value} fields"
+    yield Issue.of(
+        "VAL-003",
+        join_pointer(spot.path),
+        constraint=f"must have {limit}, has {len(spot.value)}",
+        expected=f"object with {limit}",
+        hint=f"give {shown_path(spot.path)} {limit}",
+    )
+
+
+def _unknown(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    yield from unknown_issues(spot, [str(name) for name in error.kind.value])
+
+
+def _false(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    *parent, last = spot.path or ("",)
+    if isinstance(last, int):
+        yield _items(spot.moved(tuple(parent)), "maxItems", last)
+    elif spot.path:
+        owner = subschema(spot.root, spot.where[:-2])
+        yield from unknown_issues(spot.moved(tuple(parent), owner), [last])
+    else:
+        yield _semantic(spot, "No value is allowed", "leave it out")
+
+
+def _length(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    size, limit, path = len(spot.value), error.kind.value, shown_path(spot.path)
+    if error.kind.name == "maxLength":
+        bound, hint = f"exceeds maximum {limit}", f"shorten {path} to at most {limit} characters"
+    else:
+        bound, hint = f"is below minimum {limit}", f"give {path} at least {limit} characters"
+    yield Issue.of(
+        "VAL-009",
+        join_pointer(spot.path),
+        length=size,
+        bound=bound,
+        expected=describe(spot.schema, spot.root),
+        actual=spot.preview(),
+        hint=hint.replace("1 characters", "1 character") if limit == 1 else hint,
+    )
+
+
+def _count(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    yield _items(spot, error.kind.name, int(error.kind.value))
+
+
+def _surplus(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    limit = error.kind.value
+    first = limit if isinstance(limit, int) else min(limit, default=0)
+    yield _items(spot, "maxItems", first)
+
+
+def _items(spot: Spot, keyword: str, limit: int) -> Issue:
+    low = keyword == "minItems"
+    bound = f"is below minimum {limit}" if low else f"exceeds maximum {limit}"
+    plural = "item" if limit == 1 else "items"
+    return Issue.of(
+        "VAL-006",
+        join_pointer(spot.path),
+        length=len(spot.value),
+        bound=bound,
+        expected=f"array with at {'least' if low else 'most'} {limit} {plural}",
+        actual=spot.preview(),
+        hint=f"send at {'least' if low else 'most'} {limit} {plural} in {shown_path(spot.path)}",
+    )
+
+
+def _pattern(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    pattern = word(error.kind.value)
+    yield Issue.of(
+        "VAL-007",
+        join_pointer(spot.path),
+        pattern=pattern,
+        expected=describe(spot.schema, spot.root),
+        actual=spot.preview(),
+        hint=f"give {shown_path(spot.path)} a value that matches {pattern}",
+    )
+
+
+def _enum(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    kind = error.kind
+    options = list(kind.value) if kind.name == "enum" else [kind.value]
+    given = json_type(spot.value)
+    kinds = {json_type(option) for option in options}
+    if given not in kinds and not (given == "integer" and "number" in kinds):
+        yield type_issue(spot, types_of({"enum": options}, {}))
+    else:
+        yield enum_issue(spot, options)
+
+
+def _format(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    name = str(error.kind.value)
+    known = describe_format(name)
+    words = known.words if known else word(name, 40)
+    example = known.example if known else "a valid value"
+    yield Issue.of(
+        "VAL-010",
+        join_pointer(spot.path),
+        format=words,
+        example=example,
+        expected=words,
+        actual=spot.preview(),
+        hint=f"send {shown_path(spot.path)} as {words}, e.g. {example}",
+    )
+
+
+def _unique(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    first, second = repeated_items(spot.value) or (0, 1)
+    again = (*spot.path, second)
+    yield Issue.of(
+        "VAL-012",
+        join_pointer(spot.path),
+        first=first,
+        second=second,
+        expected="array of different items",
+        actual=spot.preview(),
+        hint=f"Remove {shown_path(again)}.",
+        suggestion=Suggestion(({"op": "remove", "path": join_pointer(again)},)),
+    )
+
+
+def repeated_items(items: Sequence[Any]) -> tuple[int, int] | None:  # Any: JSON values
+    """Positions of the first two equal items; ``1`` and ``1.0`` are equal, ``1`` and true not."""
+    seen: dict[bytes, int] = {}
+    for index, item in enumerate(items):
+        key = canonical(item)
+        if key in seen:
+            return seen[key], index
+        seen[key] = index
+    return None
+
+
+def _property_name(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    inner = error.kind.error  # type: ignore[attr-defined]  # only on propertyNames
+    name = str(inner.instance)
+    schema = resolve(subschema(spot.root, spot.where[:-1]), spot.root)
+    stated = describe(schema, spot.root)
+    code = {"enum": "VAL-008", "const": "VAL-008", "pattern": "VAL-007"}.get(inner.kind.name)
+    path = join_pointer((*spot.path, name))
+    if code == "VAL-008":
+        options = inner.kind.value if inner.kind.name == "enum" else [inner.kind.value]
+        yield enum_issue(Spot(spot.root, name, (), {}, spot.where), options).replace(
+            path=path, hint=None, suggestion=None
+        )
+    else:
+        yield Issue(
+            code or "VAL-005",
+            path,
+            f"Field name '{word(name)}' is not allowed",
+            expected=f"field name: {stated}",
+        )
+
+
+def _not(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    barred = describe(spot.schema.get("not", {}), spot.root)
+    problem = "Value is not allowed" if barred == "any value" else f"Value must not be {barred}"
+    yield _semantic(spot, problem, None)
+
+
+def _contains(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    item = describe(spot.schema.get("contains", {}), spot.root)
+    yield _semantic(spot, f"Array does not contain what it must: {item}", f"add {item} to it")
+
+
+def _unlisted(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+    yield _semantic(spot, f"Value breaks the rule '{word(error.kind.name, 40)}'", None)
+
+
+def _semantic(spot: Spot, problem: str, hint: str | None) -> Issue:
+    stated = describe(spot.schema, spot.root)
+    return Issue.of(
+        "VAL-015",
+        join_pointer(spot.path),
+        problem=problem,
+        expected=None if stated == "any value" else stated,
+        actual=spot.preview(),
+        hint=f"change {shown_path(spot.path)}: {hint}" if hint else None,
+    )
+
+
+_TELLERS: Mapping[str, Callable[[Spot, ValidationError], Iterator[Issue]]] = {
+    "type": _type,
+    "required": _required,
+    "minimum": _bound,
+    "maximum": _bound,
+    "exclusiveMinimum": _bound,
+    "exclusiveMaximum": _bound,
+    "multipleOf": _multiple,
+    "minProperties": _fields_count,
+    "maxProperties": _fields_count,
+    "additionalProperties": _unknown,
+    "unevaluatedProperties": _unknown,
+    "falseSchema": _false,
+    "minLength": _length,
+    "maxLength": _length,
+    "minItems": _count,
+    "maxItems": _count,
+    "additionalItems": _surplus,
+    "unevaluatedItems": _surplus,
+    "pattern": _pattern,
+    "enum": _enum,
+    "const": _enum,
+    "format": _format,
+    "contentEncoding": _format,
+    "contentMediaType": _format,
+    "uniqueItems": _unique,
+    "propertyNames": _property_name,
+    "not": _not,
+    "contains": _contains,
+}

@@ -1,0 +1,422 @@
+"""The life of one call, as a state machine that does no I/O.
+
+An `Exchange` is asked nothing and asks nothing by itself. Whoever carries messages for it calls
+`receive` with an answer and gets the next ask::
+
+    ask = exchange.receive(Proposed(call, at=now))
+    while not isinstance(ask, Close):
+        answer = ...            # carry the ask to the party that it names, wait for what it says
+        ask = exchange.receive(answer)
+    return ask.result
+
+The first proposal and every retry come through the same door, so every check runs on every
+attempt, in one order: parse, mend, validate and screen (one judgement), look-ups of the host,
+budget, approval, run, judge the output, close. Why this order:
+
+* A human is asked last, about arguments that can run; what runs is what was approved.
+* The budget of identical calls is taken when everything else is clean, so that a call which
+  never runs costs nothing.
+* A problem in the arguments goes back to the model inside this exchange. A problem in the
+  output, or an exception in the handler, closes it: the arguments were right.
+
+Who may say what, and who may be awaited next, is the table `TURNS`; `receive` checks both sides.
+An answer that is out of turn raises `ProtocolError` and changes nothing.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar, Protocol
+
+from handrail.contract.aggregate import aggregate
+from handrail.contract.call import Attempt, Status, ToolCall, ToolResult
+from handrail.contract.canonical import digest
+from handrail.contract.escalation import blocked_text, escalate
+from handrail.contract.issue import Issue
+from handrail.contract.judge import Judgement, judge_input, judge_output, with_findings
+from handrail.contract.policy import Settings
+from handrail.contract.texts import feedback_text
+from handrail.contract.tool import Tool
+from handrail.errors import ProtocolError
+from handrail.protocol import results
+from handrail.protocol.asks import (
+    AWAITED,
+    TURNS,
+    Answer,
+    Approved,
+    Ask,
+    AskHost,
+    AskHuman,
+    AskModel,
+    AskTool,
+    Cancelled,
+    Card,
+    CardItem,
+    Close,
+    Denied,
+    Edited,
+    Expired,
+    GaveUp,
+    Looked,
+    Lost,
+    Party,
+    Proposed,
+    Raised,
+    Returned,
+    Started,
+)
+from handrail.protocol.identical import Made
+from handrail.protocol.journal import Journal
+from handrail.protocol.results import Facts
+
+__all__ = ["Exchange", "Surroundings"]
+
+_SHOWN_IN_HISTORY = 10
+
+
+class Surroundings(Protocol):
+    """What an exchange needs to know of its turn."""
+
+    policy: Settings
+    user: object
+    journal: Journal
+    scope: Callable[..., object] | None
+
+    @property
+    def seen(self) -> Callable[[str], bool]:
+        """Whether an id was shown to the model before."""
+
+    def admit(self, exchange: "Exchange") -> ToolResult | None:
+        """Reserve one run in the budgets; a result where none is left."""
+
+    def settle(self, exchange: "Exchange", result: ToolResult) -> None:
+        """Note how a closed exchange ended, and give back what it did not use."""
+
+
+class Exchange:
+    """One logical call, over all its attempts.
+
+    Attributes:
+        id: Stable id; also the idempotency key and the handle of an approval.
+        tool: The contract.
+        waiting: Who is awaited.
+        attempt: Proposals judged so far.
+        call: The latest proposal.
+        made: Its place among identical calls, once it was admitted.
+        step: Number of the model message that last proposed it.
+    """
+
+    __slots__ = (
+        "_admitted_at",
+        "_bad",
+        "_card",
+        "_history",
+        "_max_attempts",
+        "_turn",
+        "attempt",
+        "call",
+        "first_call",
+        "id",
+        "judgement",
+        "made",
+        "result",
+        "step",
+        "tool",
+        "waiting",
+    )
+
+    def __init__(self, id: str, tool: Tool, turn: Surroundings, *, max_attempts: int = 3) -> None:
+        self.id = id
+        self.tool = tool
+        self.waiting = Party.MODEL
+        self.attempt = 0
+        self.call: ToolCall | None = None
+        self.first_call: ToolCall | None = None
+        self.judgement: Judgement | None = None
+        self.made: Made | None = None
+        self.result: ToolResult | None = None
+        self.step = 0
+        self._turn = turn
+        self._max_attempts = max_attempts
+        self._history: tuple[Attempt, ...] = ()
+        self._bad: tuple[str, ...] = ()
+        self._card: Card | None = None
+        self._admitted_at = 0.0
+
+    @property
+    def history(self) -> tuple[Attempt, ...]:
+        """Every attempt that was not clean, oldest first."""
+        return self._history
+
+    def receive(self, answer: Answer) -> Ask:
+        """Take one answer and say what is wanted next.
+
+        Raises:
+            ProtocolError: The answer is out of turn; nothing has changed.
+        """
+        said = type(answer)
+        allowed = TURNS[self.waiting].get(said)
+        if allowed is None:
+            raise ProtocolError(self._out_of_turn(said))
+        ask = self._HANDLERS[said](self, answer)
+        party = AWAITED[type(ask)]
+        if party not in allowed:
+            raise ProtocolError(f"{said.__name__} may not lead to {type(ask).__name__}")
+        self.waiting = party
+        write = self._turn.journal.write
+        write(self.id, self.tool.name, answer, None, self.attempt)
+        outcome = ask.result.outcome if type(ask) is Close else None
+        write(self.id, self.tool.name, ask, outcome, self.attempt)
+        return ask
+
+    def _out_of_turn(self, said: type) -> str:
+        may = ", ".join(kind.__name__ for kind in TURNS[self.waiting]) or "nothing"
+        return (
+            f"{said.__name__} is out of turn for {self.tool.name!r}: "
+            f"awaited is {self.waiting}, which may say {may}"
+        )
+
+    # the model
+
+    def _proposed(self, said: Proposed) -> Ask:
+        self.attempt += 1
+        self.call = said.call
+        if self.first_call is None:
+            self.first_call = said.call
+        turn = self._turn
+        judgement = judge_input(
+            self.tool,
+            said.call.arguments,
+            turn.policy,
+            turn.seen,
+            finish_reason=said.finish_reason,
+            mends=said.mends,
+        )
+        self.judgement = judgement
+        lookups = self._lookups(judgement)
+        if lookups:
+            return AskHost(lookups, judgement.value)
+        return self._judged(judgement, said.at)
+
+    def _lookups(self, judgement: Judgement) -> tuple[Callable[..., object], ...]:
+        if judgement.value is None or judgement.status is Status.REFUSED:
+            return ()
+        scope = self._turn.scope
+        if scope is None:
+            return judgement.lookups
+        return (*judgement.lookups, partial(scope, self.tool.name))
+
+    def _looked(self, said: Looked) -> Ask:
+        if self._card is not None:
+            return self._rechecked(said)
+        judgement = with_findings(self._current(), said.findings)
+        self.judgement = judgement
+        return self._judged(judgement, said.at)
+
+    def _judged(self, judgement: Judgement, at: float) -> Ask:
+        if judgement.ok or not self._turn.policy.enforce:
+            return self._admit(judgement, at)
+        self._remember(judgement, at)
+        if judgement.status is Status.REFUSED:
+            return self._refuse(judgement)
+        return self._correct(judgement)
+
+    def _remember(self, judgement: Judgement, at: float) -> None:
+        items = aggregate(judgement.issues, limit=_SHOWN_IN_HISTORY).items
+        shown = tuple(item.issue for item in items)
+        call_id = self.call.id if self.call else ""
+        self._history = (*self._history, Attempt(self.attempt, shown, at, call_id))
+
+    def _refuse(self, judgement: Judgement) -> Ask:
+        outcome = "fabricated_id_on_retry" if self.attempt > 1 else None
+        text = self._feedback(judgement, repeated=False)
+        result = results.refused(self.facts(), judgement.issues, text)
+        return self._close(result.replace(outcome=outcome))
+
+    def _correct(self, judgement: Judgement) -> Ask:
+        key = judgement.key
+        repetitions = len(self._bad) - len({*self._bad}) + (key in self._bad)
+        repeated = key in self._bad
+        self._bad = (*self._bad, key)
+        spent = self.attempt >= self._max_attempts
+        if spent or repetitions > 1:
+            return self._block(spent=spent, outcome="redundant" if repetitions > 1 else "exhausted")
+        text = self._feedback(judgement, repeated=repeated)
+        result = results.invalid(self.facts(), judgement.issues, text)
+        return AskModel(judgement, self.attempt, self._max_attempts, result)
+
+    def _feedback(self, judgement: Judgement, *, repeated: bool) -> str:
+        return feedback_text(
+            judgement,
+            self.tool,
+            self._turn.policy,
+            attempt=self.attempt,
+            max_attempts=self._max_attempts,
+            repeated=repeated,
+        )
+
+    def _block(self, *, spent: bool, outcome: str) -> Ask:
+        if spent:
+            issue = Issue.of("BUD-001", "", spent=self.attempt, limit=self._max_attempts)
+        else:
+            problem = "The same invalid arguments came back three times"
+            issue = Issue.of("BUD-003", "", problem=problem)
+        first = self.first_call or ToolCall("", self.tool.name)
+        escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
+        text = blocked_text(self.tool.name, self.attempt)
+        result = results.blocked(self.facts(), issue, text, escalation, outcome=outcome)
+        return self._close(result)
+
+    def _gave_up(self, said: GaveUp) -> Ask:
+        issues = self._current().issues if self.judgement else ()
+        outcome = "llm_gave_up" if self.attempt else None
+        return self._close(results.stopped(self.facts(), issues, outcome or ""))
+
+    # budget, approval
+
+    def _admit(self, judgement: Judgement, at: float) -> Ask:
+        refusal = self._turn.admit(self)
+        if refusal is not None:
+            return self._close(refusal.replace(outcome=self._late_outcome()))
+        if self._turn.policy.enforce and self._confirmable():
+            return self._ask_human(judgement, at)
+        return self._run(judgement, at)
+
+    def _confirmable(self) -> bool:
+        return self._turn.policy.needs_approval(self.tool.name, self.tool.action_type)
+
+    def _late_outcome(self) -> str | None:
+        return "success" if self.attempt > 1 else None
+
+    def _ask_human(self, judgement: Judgement, at: float) -> Ask:
+        tool = self.tool
+        item = CardItem(
+            tool.name,
+            tool.description,
+            tool.action_type,
+            judgement.value,
+            tuple(tool.effects),
+            digest(judgement.value),
+            self.made.runs if self.made else 0,
+        )
+        self._card = Card(
+            id=self.id,
+            items=(item,),
+            user=self._turn.user,
+            expires_at=at + self._turn.policy.approval_ttl_s,
+            fingerprint=tool.fingerprint,
+        )
+        return AskHuman(self._card, results.pending(self.facts(), self.id))
+
+    def _approved(self, said: Approved) -> Ask:
+        card = self._card
+        assert card is not None  # set before a human is awaited
+        if said.at > card.expires_at:
+            return self._decline("", expired=True)
+        changed = said.fingerprint is not None and said.fingerprint != card.fingerprint
+        if changed or said.hash != card.items[0].hash:
+            return self._decline("what was approved is not what would run")
+        scope = self._turn.scope
+        if scope is not None:
+            return AskHost((partial(scope, self.tool.name),), self._current().value)
+        return self._run(self._current(), said.at)
+
+    def _rechecked(self, said: Looked) -> Ask:
+        judgement = with_findings(self._current(), said.findings)
+        if judgement.status is Status.REFUSED:
+            return self._refuse(judgement)
+        return self._run(judgement, said.at)
+
+    def _edited(self, said: Edited) -> Ask:
+        turn = self._turn
+        judgement = judge_input(self.tool, said.arguments, turn.policy, lambda _: True)
+        if not judgement.ok:
+            assert self._card is not None  # a human is awaited
+            return AskHuman(self._card, results.pending(self.facts(), self.id))
+        self.judgement = judgement
+        return self._ask_human(judgement, said.at)
+
+    def _denied(self, said: Denied) -> Ask:
+        return self._decline(said.reason)
+
+    def _expired(self, said: Expired) -> Ask:
+        return self._decline("", expired=True)
+
+    def _decline(self, reason: str, *, expired: bool = False) -> Ask:
+        result = results.denied(self.facts(), reason, expired=expired)
+        return self._close(result.replace(outcome=self._late_outcome()))
+
+    # the tool
+
+    def _run(self, judgement: Judgement, at: float) -> Ask:
+        self._admitted_at = at
+        call = self.call or ToolCall("", self.tool.name)
+        return AskTool(call, judgement.value, judgement.prepared, self.attempt, self.id)
+
+    def _returned(self, said: Returned) -> Ask:
+        duration_ms = (said.at - self._admitted_at) * 1000.0
+        fields: dict[str, Any] = {}  # Any: fields of ToolResult
+        if self.attempt > 1:
+            fields["attempt"] = self.attempt
+            fields["history"] = self._history
+        result = judge_output(
+            self.tool,
+            said.value,
+            self._current(),
+            call_id=self.call.id if self.call else "",
+            duration_ms=duration_ms,
+            max_attempts=self._max_attempts,
+            outcome=self._outcome(),
+            **fields,
+        )
+        return self._close(result)
+
+    def _outcome(self) -> str:
+        return "success" if self.attempt > 1 else "no_retry"
+
+    def _raised(self, said: Raised) -> Ask:
+        duration_ms = (said.at - self._admitted_at) * 1000.0
+        facts = self.facts(said.fault.detail)
+        result = results.failed(facts, said.fault, duration_ms)
+        return self._close(result.replace(outcome=self._outcome()))
+
+    def _lost(self, said: Lost) -> Ask:
+        return self._close(results.lost(self.facts()).replace(outcome=self._outcome()))
+
+    def _started(self, said: Started) -> Ask:
+        return self._run(self._current(), self._admitted_at)
+
+    def _cancelled(self, said: Cancelled) -> Ask:
+        return self._close(results.cancelled(self.facts()))
+
+    # closing
+
+    def _current(self) -> Judgement:
+        assert self.judgement is not None  # set by the first proposal
+        return self.judgement
+
+    def facts(self, host_advice: str | None = None) -> Facts:
+        """What every result of this exchange carries."""
+        call_id = self.call.id if self.call else ""
+        advice = host_advice or (self.judgement.host_advice if self.judgement else None)
+        number = max(1, self.attempt)
+        return Facts(call_id, self.tool.name, number, self._max_attempts, self._history, advice)
+
+    def _close(self, result: ToolResult) -> Close:
+        self.result = result
+        self._turn.settle(self, result)
+        return Close(result)
+
+    _HANDLERS: ClassVar[dict[type, Callable[[Any, Any], Ask]]] = {  # Any: the answer of that type
+        Proposed: _proposed,
+        GaveUp: _gave_up,
+        Cancelled: _cancelled,
+        Looked: _looked,
+        Approved: _approved,
+        Edited: _edited,
+        Denied: _denied,
+        Expired: _expired,
+        Started: _started,
+        Returned: _returned,
+        Raised: _raised,
+        Lost: _lost,
+    }

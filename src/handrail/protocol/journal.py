@@ -1,0 +1,127 @@
+"""The append-only record of asks and answers.
+
+Asks and answers are frozen values already, so writing one down is one append; an `Entry` is
+built when somebody reads it. Everything else that wants to know what happened (log lines,
+metrics, histories) reads here and never writes back.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from handrail.protocol.asks import Answer, Ask
+
+__all__ = ["CAPACITY", "Entry", "Journal", "Subscriber"]
+
+CAPACITY = 10_000
+"""Entries kept in memory; the oldest go first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One ask or answer in the life of one call.
+
+    Attributes:
+        number: Position in the journal, from 1; never reused.
+        exchange: Id of the exchange.
+        tool: Name of the tool.
+        message: The ask or answer itself.
+        outcome: Outcome of the logical call, where this entry decided it.
+        attempts: Proposals judged so far.
+    """
+
+    number: int
+    exchange: str
+    tool: str
+    message: Ask | Answer
+    outcome: str | None
+    attempts: int
+
+    @property
+    def kind(self) -> str:
+        """Name of the ask or answer, such as ``Proposed`` or ``AskTool``."""
+        return type(self.message).__name__
+
+    def to_dict(self) -> dict[str, Any]:  # Any: values as the message holds them
+        """The entry as a dict; values are those of the message, unchanged."""
+        return {
+            "number": self.number,
+            "exchange": self.exchange,
+            "tool": self.tool,
+            "kind": self.kind,
+            "outcome": self.outcome,
+            "attempts": self.attempts,
+            **self.message._asdict(),
+        }
+
+
+class Subscriber(Protocol):
+    """Somebody who reads entries.
+
+    A subscriber with a method ``wants(message, outcome) -> bool`` is asked first, and given only
+    the entries that it wants: an entry that nobody wants is never built.
+    """
+
+    def __call__(self, entry: Entry, /) -> None:
+        """Read one entry."""
+
+
+_Row = tuple[int, str, str, Ask | Answer, str | None, int]
+
+
+class Journal:
+    """Append-only, bounded, in memory.
+
+    Args:
+        capacity: Entries kept.
+        subscribers: Called with each entry after it is written. An exception of one goes to
+            `on_fault` and nowhere else.
+        on_fault: Called with the exception of a subscriber.
+    """
+
+    def __init__(
+        self,
+        capacity: int = CAPACITY,
+        subscribers: tuple[Subscriber, ...] = (),
+        on_fault: Callable[[Exception], None] | None = None,
+    ) -> None:
+        self._rows: deque[_Row] = deque(maxlen=capacity)
+        self._subscribers = tuple((getattr(one, "wants", None), one) for one in subscribers)
+        self._on_fault = on_fault
+        self._written = 0
+
+    def write(
+        self,
+        exchange: str,
+        tool: str,
+        message: Ask | Answer,
+        outcome: str | None = None,
+        attempts: int = 0,
+    ) -> None:
+        """Append one ask or answer."""
+        self._written += 1
+        row = (self._written, exchange, tool, message, outcome, attempts)
+        self._rows.append(row)
+        for wants, subscriber in self._subscribers:
+            try:
+                if wants is None or wants(message, outcome):
+                    subscriber(Entry(*row))
+            except Exception as error:  # a reader must never change what it reads
+                if self._on_fault is not None:
+                    self._on_fault(error)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (Entry(*row) for row in list(self._rows))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def written(self) -> int:
+        """How many entries were ever written; those above the capacity are gone."""
+        return self._written
+
+    def of(self, exchange: str) -> list[Entry]:
+        """The kept entries of one exchange, oldest first."""
+        return [Entry(*row) for row in list(self._rows) if row[1] == exchange]

@@ -1,0 +1,325 @@
+"""The calls between two user messages: which belong together, and what may still be made.
+
+`TurnState` knows three things that no single exchange knows: which open exchange a new call
+continues, how often exactly this call was made, and which tools are withdrawn. It does no I/O;
+whoever drives it holds one lock around every call of its methods.
+
+The calls of one model message are one *step*. The model saw nothing between them, so they never
+count against each other: of two identical reads one runs and both get its result; of two
+identical writes the second is refused.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from handrail.contract.call import Mend, ToolCall, ToolResult
+from handrail.contract.parse import parse
+from handrail.contract.policy import Settings
+from handrail.contract.screens import unknown_tool
+from handrail.contract.texts import refusal_text
+from handrail.contract.tool import Tool
+from handrail.protocol import limits
+from handrail.protocol.asks import Answer, Ask, AskTool, Close, GaveUp, Party, Proposed
+from handrail.protocol.exchange import Exchange
+from handrail.protocol.identical import Identical
+from handrail.protocol.journal import Journal
+from handrail.protocol.matching import likeness, match
+from handrail.protocol.results import Facts, refused
+from handrail.protocol.seen import Seen
+
+__all__ = ["Incoming", "Slot", "TurnState"]
+
+
+class Incoming(NamedTuple):
+    """One call of a model message.
+
+    Attributes:
+        call: What the model proposed.
+        finish_reason: Why the reply ended, for the call that it may have cut.
+        chain: The host's own name of the logical call, where it has one.
+        mends: What was read as a call though it was written otherwise.
+    """
+
+    call: ToolCall
+    finish_reason: str | None = None
+    chain: str | None = None
+    mends: tuple[Mend, ...] = ()
+
+
+class Slot:
+    """One call of a step, and where it stands.
+
+    Attributes:
+        call: What the model proposed.
+        exchange: The life of it; None for a tool that does not exist.
+        ask: What is wanted next.
+        twin: The slot whose result this one shares, for identical reads of one message.
+        said: The latest answer that the exchange was given.
+        reused: Whether the result is another slot's.
+    """
+
+    __slots__ = ("ask", "call", "exchange", "reused", "said", "twin")
+
+    def __init__(self, call: ToolCall, exchange: Exchange | None, ask: Ask | None) -> None:
+        self.call = call
+        self.exchange = exchange
+        self.ask = ask
+        self.twin: Slot | None = None
+        self.said: Answer | None = None
+        self.reused = False
+
+
+class TurnState:
+    """The state of one turn.
+
+    Args:
+        id: Unguessable and unique; ids of exchanges and approvals begin with it.
+        tools: The tools by name.
+        policy: The rules.
+        journal: Where asks and answers are written.
+        seen: What the model can have seen.
+        user: Whom the turn belongs to.
+        attempts: Attempts of single tools, where the policy names them.
+        scope: Decides whether a call is within what the user may do.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        tools: Mapping[str, Tool],
+        policy: Settings,
+        journal: Journal,
+        seen: Seen,
+        *,
+        user: object = None,
+        attempts: Mapping[str, int] | None = None,
+        scope: Callable[..., object] | None = None,
+    ) -> None:
+        self.id = id
+        self.tools = tools
+        self.policy = policy
+        self.journal = journal
+        self.seen = seen
+        self.user = user
+        self.scope = scope
+        self.withdrawn: set[str] = set()
+        self._attempts = attempts or {}
+        self._open: dict[str, list[Exchange]] = {}
+        self._chains: dict[str, Exchange] = {}
+        self._exhausted: Counter[str] = Counter()
+        self._unknown: Counter[str] = Counter()
+        self._identical = Identical()
+        self._exchanges = 0
+        self._step = 0
+
+    @property
+    def open_count(self) -> int:
+        """How many calls wait for the model to correct them."""
+        return sum(map(len, self._open.values()))
+
+    @property
+    def visible(self) -> list[Tool]:
+        """The tools that are not withdrawn."""
+        return [tool for name, tool in self.tools.items() if name not in self.withdrawn]
+
+    # one call
+
+    def propose(
+        self, call: ToolCall, at: float, finish_reason: str | None = None, chain: str | None = None
+    ) -> Slot:
+        """One call that is a step of its own. Nothing that is open is given up."""
+        self._step += 1
+        tool = self.tools.get(call.name)
+        if tool is None:
+            return self._unknown_tool(call, at)
+        exchange = None
+        if chain is not None:
+            exchange = self._chains.get(chain)
+        elif self._open:
+            exchange = self._retried(tool.name, call)
+        return self._place(Incoming(call, finish_reason, chain), tool, exchange, at)
+
+    def _retried(self, name: str, call: ToolCall) -> Exchange | None:
+        waiting = self._open.get(name)
+        if not waiting:
+            return None
+        if len(waiting) == 1:
+            return waiting[0]
+        value = parse(call.arguments).value
+        scores = [[likeness(*_failed(one), value)] for one in waiting]
+        row = match(scores)[0]
+        return None if row is None else waiting[row]
+
+    # one message
+
+    def step(self, incoming: Sequence[Incoming], at: float) -> list[Slot]:
+        """All calls of one model message; what was open and is not among them is given up."""
+        self._step += 1
+        retried = self._matched(incoming)
+        self._give_up(keep={id(one) for one in retried if one is not None}, at=at)
+        slots: list[Slot] = []
+        for item, exchange in zip(incoming, retried, strict=True):
+            tool = self.tools.get(item.call.name)
+            if tool is None:
+                slots.append(self._unknown_tool(item.call, at))
+            else:
+                slots.append(self._place(item, tool, exchange, at))
+        self._share(slots)
+        return slots
+
+    def _matched(self, incoming: Sequence[Incoming]) -> list[Exchange | None]:
+        retried: list[Exchange | None] = [None] * len(incoming)
+        by_tool: dict[str, list[int]] = {}
+        for number, item in enumerate(incoming):
+            if item.chain is not None:
+                retried[number] = self._chains.get(item.chain)
+            else:
+                by_tool.setdefault(item.call.name, []).append(number)
+        for name, numbers in by_tool.items():
+            waiting = [one for one in self._open.get(name, ()) if one not in retried]
+            if not waiting:
+                continue
+            values = [parse(incoming[number].call.arguments).value for number in numbers]
+            scores = [[likeness(*_failed(one), value) for value in values] for one in waiting]
+            for number, row in zip(numbers, match(scores), strict=True):
+                retried[number] = None if row is None else waiting[row]
+        return retried
+
+    def _give_up(self, keep: Iterable[int], at: float) -> None:
+        kept = set(keep)
+        for waiting in list(self._open.values()):
+            for exchange in list(waiting):
+                if id(exchange) not in kept:
+                    exchange.receive(GaveUp(at))
+
+    def _share(self, slots: Sequence[Slot]) -> None:
+        first: dict[int, Slot] = {}
+        for slot in slots:
+            made = slot.exchange.made if slot.exchange else None
+            if made is None or slot.exchange is None:
+                continue
+            if type(slot.ask) is AskTool and slot.exchange.tool.action_type == "read":
+                twin = first.setdefault(id(made), slot)
+                if twin is not slot:
+                    slot.twin = twin
+                    self._identical.release(made)
+                    slot.exchange.made = None
+
+    def close(self, at: float) -> None:
+        """The turn ends: what was not corrected is given up."""
+        self._give_up(keep=(), at=at)
+
+    # placing
+
+    def _place(self, item: Incoming, tool: Tool, exchange: Exchange | None, at: float) -> Slot:
+        call = item.call
+        if exchange is None or exchange.waiting is not Party.MODEL:
+            if tool.name in self.withdrawn:
+                return self._direct(call, at, limits.withdrawn(Facts(call.id, tool.name)))
+            exchange = self._new_exchange(tool)
+            if item.chain is not None:
+                self._chains[item.chain] = exchange
+        exchange.step = self._step
+        ask = exchange.receive(Proposed(call, at, item.finish_reason, item.mends))
+        self._note(exchange)
+        return Slot(call, exchange, ask)
+
+    def _new_exchange(self, tool: Tool) -> Exchange:
+        self._exchanges += 1
+        attempts = self._attempts.get(tool.name) or tool.attempts or self.policy.attempts
+        return Exchange(f"{self.id}.{self._exchanges}", tool, self, max_attempts=attempts)
+
+    def _note(self, exchange: Exchange) -> None:
+        waiting = self._open.get(exchange.tool.name)
+        if exchange.waiting is Party.MODEL:
+            if waiting is None:
+                waiting = self._open[exchange.tool.name] = []
+            if exchange not in waiting:
+                waiting.append(exchange)
+        elif waiting and exchange in waiting:
+            waiting.remove(exchange)
+
+    def answered(self, exchange: Exchange) -> None:
+        """Call after an answer of host, human or tool: the exchange may wait for another party."""
+        self._note(exchange)
+
+    def _unknown_tool(self, call: ToolCall, at: float) -> Slot:
+        self._unknown[call.name] += 1
+        facts = Facts(call.id, call.name)
+        if self._unknown[call.name] > self.policy.unknown_tool_tellings:
+            return self._direct(call, at, limits.unknown_again(facts))
+        issue = unknown_tool(call.name, [tool.name for tool in self.visible])
+        text = refusal_text(call.name, [issue], self.policy)
+        return self._direct(call, at, refused(facts, [issue], text))
+
+    def _direct(self, call: ToolCall, at: float, result: ToolResult) -> Slot:
+        self._exchanges += 1
+        id = f"{self.id}.{self._exchanges}"
+        self.journal.write(id, call.name, Proposed(call, at), None, 1)
+        ask = Close(result)
+        self.journal.write(id, call.name, ask, None, 1)
+        return Slot(call, None, ask)
+
+    # budgets: what an exchange asks of its turn
+
+    def admit(self, exchange: Exchange) -> ToolResult | None:
+        """Reserve one run of this call; a result where it may not run again."""
+        tool = exchange.tool
+        judgement = exchange.judgement
+        if judgement is None or judgement.value is None:
+            return None
+        made = self._identical.find(tool.name, judgement.value, exchange.step)
+        exchange.made = made
+        if made.runs or made.running:
+            refusal = self._too_often(exchange)
+            if refusal is not None:
+                exchange.made = None
+                return refusal
+        made.step = exchange.step
+        made.running += 1
+        return None
+
+    def _too_often(self, exchange: Exchange) -> ToolResult | None:
+        tool, made = exchange.tool, exchange.made
+        if made is None or tool.repeatable or tool.poll or not self.policy.enforce:
+            return None
+        facts = exchange.facts()
+        if made.running and made.step == exchange.step:
+            return None if tool.action_type == "read" else limits.sent_twice(facts)
+        if tool.action_type == "destructive":
+            return None
+        allowed = tool.max_identical or self.policy.identical[tool.action_type]
+        standing = self._identical.standing(made)
+        return None if standing < allowed else limits.identical(facts, standing, made.result)
+
+    def settle(self, exchange: Exchange, result: ToolResult) -> None:
+        """Note how an exchange ended."""
+        made = exchange.made
+        if made is not None:
+            if exchange.waiting is Party.TOOL:
+                self._identical.settle(exchange.tool, made, result)
+            else:
+                self._identical.release(made)
+        if result.outcome in ("exhausted", "redundant"):
+            name = exchange.tool.name
+            self._exhausted[name] += 1
+            if self._exhausted[name] >= self.policy.withdraw_after:
+                self.withdrawn.add(name)
+        if result.outcome in ("no_retry", "success") and not result.is_error:
+            self.seen.add_result(result)
+        self._forget(exchange)
+
+    def _forget(self, exchange: Exchange) -> None:
+        waiting = self._open.get(exchange.tool.name)
+        if waiting and exchange in waiting:
+            waiting.remove(exchange)
+            if not waiting:
+                del self._open[exchange.tool.name]
+
+
+def _failed(exchange: Exchange) -> tuple[Mapping[str, object] | None, frozenset[str]]:
+    judgement = exchange.judgement
+    if judgement is None:
+        return None, frozenset()
+    return judgement.given, judgement.fields_at_fault

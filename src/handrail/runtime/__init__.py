@@ -1,0 +1,3 @@
+"""RULE: carries, waits, times out and persists; decides nothing."""
+
+__all__: list[str] = []

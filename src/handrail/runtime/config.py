@@ -1,0 +1,150 @@
+"""Policies by name or from a file, and the ceilings of this process.
+
+A `Toolbox` never reads a file by itself; commands and hosts call `Policy.load`. Source: seed
+004, FR-056..FR-060 and its configuration example; the contract `handrail/1`, section 10.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from handrail.contract.policy import CEILINGS, PRESETS, Settings
+from handrail.errors import ConfigError
+
+__all__ = ["Policy", "policy_of", "set_ceilings", "tool_overrides"]
+
+_FILE_KEYS = {
+    ("retry", "max_attempts"): "attempts",
+    ("formatting", "max_message_length"): "max_message_length",
+    ("formatting", "max_errors_shown"): "max_errors_shown",
+    ("formatting", "max_value_preview"): "max_value_preview",
+}
+_lowered: dict[str, float] = {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy(Settings):
+    """A printable, frozen set of rules: a preset, a preset with changes, or a file's content.
+
+    Attributes:
+        per_tool: Attempts of single tools, by name, from the file's ``tools.validation.per_tool``.
+    """
+
+    per_tool: Mapping[str, int] | None = None
+
+    @classmethod
+    def preset(cls, name: str) -> Self:
+        """The preset of that name: ``strict``, ``balanced`` or ``lenient``."""
+        if name not in PRESETS:
+            raise ConfigError(f"policy={name!r} is unknown: choose one of {', '.join(PRESETS)}")
+        return cls(**PRESETS[name])
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read ``tools.validation`` of a YAML file such as ``.agent/config.yml``.
+
+        Raises:
+            ConfigError: The file cannot be read, or a key or value in it is not understood.
+        """
+        data = _read_yaml(Path(path))
+        section = _section(_section(data, "tools", str(path)), "validation", str(path))
+        return cls.preset(str(section.get("policy", "balanced"))).replace(
+            **_values(section, str(path))
+        )
+
+
+def policy_of(policy: "str | Settings") -> Settings:
+    """The policy of that name, or the given one, under the ceilings of this process."""
+    chosen = Policy.preset(policy) if isinstance(policy, str) else policy
+    lowered = {key: top for key, top in _lowered.items() if getattr(chosen, key) > top}
+    return chosen.replace(**lowered) if lowered else chosen
+
+
+def tool_overrides(policy: Settings) -> Mapping[str, int]:
+    """Attempts of single tools that the policy names."""
+    return (policy.per_tool or {}) if isinstance(policy, Policy) else {}
+
+
+def set_ceilings(**tops: float) -> None:
+    """Lower the upper ends for this process, once, before the first toolbox is made.
+
+    Raises:
+        ConfigError: Called twice, an unknown name, or a value outside the hard range.
+    """
+    if _lowered:
+        raise ConfigError(f"the ceilings of this process are fixed already: {_lowered}")
+    for key, top in tops.items():
+        if key not in CEILINGS:
+            raise ConfigError(f"{key!r} has no ceiling: choose from {', '.join(CEILINGS)}")
+        low, high = CEILINGS[key]
+        if not low <= top <= high:
+            raise ConfigError(f"{key}={top!r} is out of range: allowed is {low} to {high}")
+    _lowered.update(tops)
+
+
+def _read_yaml(path: Path) -> Any:  # Any: whatever the file holds
+    try:
+        import yaml
+    except ImportError as error:
+        raise ConfigError("a policy file needs PyYAML: pip install 'handrail[cli]'") from error
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is not YAML ({error})") from error
+
+
+def _section(data: Any, key: str, path: str) -> Mapping[str, Any]:  # Any: file content
+    if data is None:
+        return {}
+    if not isinstance(data, Mapping):
+        raise ConfigError(f"{path}: expected a mapping around {key!r}, got {data!r}")
+    inner = data.get(key)
+    if inner is None:
+        return {}
+    if not isinstance(inner, Mapping):
+        raise ConfigError(f"{path}: {key!r} must be a mapping, got {inner!r}")
+    return inner
+
+
+def _values(section: Mapping[str, Any], path: str) -> dict[str, Any]:  # Any: file content
+    known = {"policy", "per_tool", *(group for group, _ in _FILE_KEYS)}
+    for key in section:
+        if key not in known:
+            raise ConfigError(
+                f"{path}: tools.validation.{key} is unknown; allowed: {', '.join(sorted(known))}"
+            )
+    values: dict[str, Any] = {}
+    for group in {group for group, _ in _FILE_KEYS}:
+        for key, value in _section(section, group, path).items():
+            setting = _FILE_KEYS.get((group, str(key)))
+            if setting is None:
+                names = ", ".join(sorted(name for part, name in _FILE_KEYS if part == group))
+                raise ConfigError(
+                    f"{path}: tools.validation.{group}.{key} is unknown; allowed: {names}"
+                )
+            values[setting] = _number(value, setting, f"{path}: tools.validation.{group}.{key}")
+    overrides = _section(section, "per_tool", path)
+    if overrides:
+        values["per_tool"] = {
+            str(tool): _attempts(item, f"{path}: tools.validation.per_tool.{tool}")
+            for tool, item in overrides.items()
+        }
+    return values
+
+
+def _attempts(item: Any, where: str) -> int:  # Any: file content
+    if not isinstance(item, Mapping) or set(item) != {"max_attempts"}:
+        raise ConfigError(f"{where} must be a mapping with max_attempts, got {item!r}")
+    return _number(item["max_attempts"], "attempts", f"{where}.max_attempts")
+
+
+def _number(value: Any, setting: str, where: str) -> int:  # Any: file content
+    low, high = CEILINGS[setting]
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ConfigError(f"{where}={value!r} must be a whole number from {low} to {high}")
+    if not low <= value <= high:
+        raise ConfigError(f"{where}={value!r} is out of range: allowed is {low} to {high}")
+    return value

@@ -1,0 +1,115 @@
+"""Runs a handler once and says what came of it."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeout
+from typing import Any
+
+from handrail.contract.author import described
+from handrail.contract.call import Context
+from handrail.contract.reading import Rejected
+from handrail.contract.tool import Handler, Tool
+from handrail.protocol.asks import AskTool, Fault, Raised, Returned
+from handrail.runtime.loop import run_private
+
+__all__ = ["run_async", "run_sync"]
+
+logger = logging.getLogger("handrail.runtime")
+
+Clock = Callable[[], float]
+
+_TRANSIENT_NAMES = frozenset(
+    {"TimeoutException", "Timeout", "ConnectError", "ConnectionError", "ConnectTimeout"}
+)
+
+
+def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned | Raised:
+    """Run the handler from synchronous code; an async one on a private loop."""
+    try:
+        handler, arguments = _bound(tool, ask, user)
+        if tool.is_async:
+            value = run_private(_awaited(handler, arguments, tool.timeout_s), tool.name)
+        elif tool.timeout_s is None:
+            value = handler(**arguments)
+        else:
+            value = _in_time(handler, arguments, tool.timeout_s)
+    except Exception as error:
+        return Raised(fault_of(tool, error), clock())
+    return Returned(value, clock())
+
+
+async def run_async(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned | Raised:
+    """Run the handler on the running loop; a synchronous one in a thread."""
+    try:
+        handler, arguments = _bound(tool, ask, user)
+        if tool.is_async:
+            value = await _awaited(handler, arguments, tool.timeout_s)
+        else:
+            async with asyncio.timeout(tool.timeout_s):
+                value = await asyncio.to_thread(handler, **arguments)
+    except Exception as error:
+        return Raised(fault_of(tool, error), clock())
+    return Returned(value, clock())
+
+
+def fault_of(tool: Tool, error: Exception) -> Fault:
+    """What an exception of a handler amounts to; its text goes to the log and the operator."""
+    reference = secrets.token_hex(4)
+    logger.error(
+        "Tool handler raised",
+        exc_info=error,
+        extra={"tool_name": tool.name, "reference": reference},
+    )
+    kind = "transient" if is_transient(error) else "internal"
+    return Fault(kind, reference, f"{tool.name} raised {described(error)} ({reference})")
+
+
+def is_transient(error: Exception) -> bool:
+    """Whether the same call may well work in a moment: a timeout or a lost connection."""
+    if isinstance(error, TimeoutError | ConnectionError):
+        return True
+    return any(base.__name__ in _TRANSIENT_NAMES for base in type(error).__mro__)
+
+
+def _bound(tool: Tool, ask: AskTool, user: object) -> tuple[Handler, Mapping[str, Any]]:
+    # Any: keyword arguments of the handler
+    if tool.handler is None:
+        raise TypeError(f"tool {tool.name!r} was declared without a handler")
+    prepared = ask.prepared
+    if prepared is None:
+        prepared = _prepared(tool, ask.arguments)
+    signature = tool.signature
+    if signature is None or signature.ctx is None:
+        return tool.handler, tool.arguments_for(prepared, None)
+    context = Context(tool.name, ask.call.id, user, ask.attempt, ask.key)
+    return tool.handler, tool.arguments_for(prepared, context)
+
+
+def _prepared(tool: Tool, arguments: Mapping[str, Any]) -> Any:  # Any: what the handler gets
+    """What the handler gets for approved arguments; in shadow mode, invalid ones as they are."""
+    try:
+        return tool.engine.prepare(arguments)
+    except Rejected:
+        return dict(arguments or {})
+
+
+async def _awaited(handler: Handler, arguments: Mapping[str, Any], timeout_s: float | None) -> Any:
+    # Any: keyword arguments and result of the handler
+    if timeout_s is None:
+        return await handler(**arguments)
+    async with asyncio.timeout(timeout_s):
+        return await handler(**arguments)
+
+
+def _in_time(handler: Handler, arguments: Mapping[str, Any], timeout_s: float) -> Any:
+    # Any: keyword arguments and result of the handler
+    pool = ThreadPoolExecutor(1, thread_name_prefix="handrail-tool")
+    try:
+        return pool.submit(handler, **arguments).result(timeout_s)
+    except FutureTimeout:
+        raise TimeoutError(f"no result within {timeout_s:g} s") from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,77 @@
+"""From whatever a host has in its hands to the calls of one message.
+
+A call that was written as text is read as a call here (mending level 0), if it names a known
+tool and has exactly one reading; the assistant turn is then rewritten as a real call, because
+providers answer calls and not text.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from handrail.contract.call import Mend, ToolCall
+from handrail.contract.tool import Tool
+from handrail.wire.registry import read_reply
+from handrail.wire.shapes import CallDict, ReplyDict
+from handrail.wire.text import find_calls
+
+__all__ = ["read"]
+
+
+def read(
+    reply: object, tools: Mapping[str, Tool], mint: Callable[[], str]
+) -> tuple[ReplyDict, tuple[Mend, ...]]:
+    """One model message, every call with an id of its own, and how its calls were read.
+
+    Args:
+        reply: A response, an assistant message, text, or a list of calls.
+        tools: The known tools, for calls written as text.
+        mint: Gives an id that no call of the conversation has.
+
+    Raises:
+        ValueError: The shape is unknown or malformed.
+    """
+    message = _read(reply)
+    mends: tuple[Mend, ...] = ()
+    if not message["calls"] and message["text"]:
+        schemas = {name: tool.schema for name, tool in tools.items()}
+        found = find_calls(message["text"], schemas)
+        if found.calls:
+            mends = (Mend("salvage", "", "text", "tool call"),)
+            message = _as_calls(message, found.calls)
+    message["calls"] = _with_ids(message["calls"], mint)
+    return message, mends
+
+
+def _read(reply: object) -> ReplyDict:
+    if isinstance(reply, str):
+        return read_reply({"role": "assistant", "content": reply})
+    if isinstance(reply, Sequence) and not isinstance(reply, bytes):
+        calls = [ToolCall.parse(one) for one in reply]
+        message = read_reply({"role": "assistant", "content": None})
+        message["calls"] = [
+            CallDict(id=one.id, name=one.name, arguments=_sent(one)) for one in calls
+        ]
+        return message
+    return read_reply(reply)
+
+
+def _sent(call: ToolCall) -> str | Mapping[str, Any]:  # Any: JSON values
+    return "" if call.arguments is None else call.arguments
+
+
+def _as_calls(message: ReplyDict, calls: Sequence[CallDict]) -> ReplyDict:
+    turn = {key: item for key, item in message["message"].items() if key != "content"}
+    turn["content"] = None
+    return {**message, "calls": list(calls), "message": turn, "provider": "openai"}
+
+
+def _with_ids(calls: Sequence[CallDict], mint: Callable[[], str]) -> list[CallDict]:
+    used: set[str] = set()
+    named = []
+    for call in calls:
+        wanted = call["id"]
+        if not wanted or wanted in used:
+            wanted = mint()
+        used.add(wanted)
+        named.append(CallDict(id=wanted, name=call["name"], arguments=call["arguments"]))
+    return named

@@ -1,0 +1,311 @@
+"""A set of tools under one policy: where a program begins."""
+
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, overload
+
+from handrail.contract.author import Broken, ask_author, broken
+from handrail.contract.call import ToolCall, ToolResult
+from handrail.contract.issue import Issue, Severity
+from handrail.contract.judge import OUT_OF_SCOPE, Judgement, judge_input, with_findings
+from handrail.contract.policy import Settings
+from handrail.contract.preview import word
+from handrail.contract.screens import unknown_tool
+from handrail.contract.tool import Handler, Tool
+from handrail.errors import ConfigError, ContractError
+from handrail.protocol.asks import Card
+from handrail.protocol.journal import Journal, Subscriber
+from handrail.protocol.seen import Seen
+from handrail.protocol.turn import TurnState
+from handrail.runtime.approvals import Approvals
+from handrail.runtime.config import policy_of, tool_overrides
+from handrail.runtime.conversation import Conversation, converse
+from handrail.runtime.driver import look, result_of
+from handrail.runtime.faults import subscriber_failed
+from handrail.runtime.parties import Human, ModelLike
+from handrail.runtime.turn import Turn, definitions
+
+__all__ = ["Toolbox"]
+
+_KEYED_TURNS = 10_000
+"""Turns with a key that are remembered; the one used longest ago is forgotten first."""
+
+
+class Toolbox:
+    """Tools under one policy.
+
+    Args:
+        tools: Functions or `Tool` values.
+        name: Shown in log lines.
+        policy: ``strict``, ``balanced``, ``lenient``, or a `Policy`.
+        enforce: False observes and records, and blocks nothing.
+        store: Where state is kept; None is memory. Durable stores need the ``[sql]`` extra.
+        human: Asked at once where a call needs approval; None leaves such calls pending.
+        scope: ``(user, tool name, arguments) -> bool | str``, sync or async: whether the call is
+            within what the user may do; a string is the reason why not.
+        clock: Seconds since the epoch; the seam for tests.
+        subscribers: Readers of the journal.
+    """
+
+    def __init__(
+        self,
+        tools: Iterable[Tool | Handler] = (),
+        *,
+        name: str = "handrail",
+        policy: str | Settings = "balanced",
+        enforce: bool = True,
+        store: None = None,
+        human: Human | None = None,
+        scope: Callable[..., object] | None = None,
+        clock: Callable[[], float] | None = None,
+        subscribers: Sequence[Subscriber] = (),
+    ) -> None:
+        if store is not None:
+            raise ConfigError(
+                f"store={store!r}: this version keeps state in memory only; leave store out"
+            )
+        self.name = name
+        self.policy = policy_of(policy)
+        if not enforce:
+            self.policy = self.policy.replace(enforce=False)
+        self._tools: dict[str, Tool] = {}
+        self._clock = clock or time.time
+        self._human = human
+        self._scope = scope
+        self.journal = Journal(subscribers=tuple(subscribers), on_fault=subscriber_failed)
+        self._approvals = Approvals(self._clock, self._tools)
+        self._turns: OrderedDict[str, TurnState] = OrderedDict()
+        for tool in tools:
+            self.add(tool)
+
+    # declaring
+
+    @overload
+    def tool(self, fn: Handler, /) -> Handler: ...
+
+    @overload
+    def tool(self, fn: None = None, /, **contract: Any) -> Callable[[Handler], Handler]: ...
+
+    def tool(
+        self, fn: Handler | None = None, /, **contract: Any
+    ) -> Handler | Callable[[Handler], Handler]:
+        """Declare a function as a tool; the function itself is handed back unchanged.
+
+        Keyword arguments are those of the contract, and ``name`` and ``description``.
+
+        Raises:
+            ContractError: The contract is wrong; every fault is listed.
+        """  # Any: contract keywords
+        if fn is not None:
+            self.add(Tool.from_function(fn, **contract))
+            return fn
+
+        def declare(function: Handler) -> Handler:
+            self.add(Tool.from_function(function, **contract))
+            return function
+
+        return declare
+
+    def add(self, tool: Tool | Handler) -> Tool:
+        """Add a tool, or a function as one.
+
+        Raises:
+            ContractError: There is a tool of that name already.
+        """
+        made = tool if isinstance(tool, Tool) else Tool.from_function(tool)
+        if made.name in self._tools:
+            raise ContractError(made.name, [f"there is a tool named {made.name!r} already"])
+        self._tools[made.name] = made
+        return made
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools, in the order in which they were added."""
+        return tuple(self._tools.values())
+
+    def wrap(self, fn: Handler, **contract: Any) -> Callable[..., ToolResult]:
+        """A guarded callable: keyword arguments in, a `ToolResult` out, never an exception.
+
+        Each call is a turn of its own.
+        """  # Any: contract keywords
+        tool = self.add(Tool.from_function(fn, **contract))
+
+        @wraps(fn)
+        def guarded(**arguments: Any) -> ToolResult:  # Any: JSON values
+            with self.turn() as turn:
+                return turn.answer_sync(ToolCall("", tool.name, arguments))
+
+        return guarded
+
+    def schemas(
+        self, provider: str = "openai", *, strict: bool = False
+    ) -> list[dict[str, Any]]:  # Any: definitions of the provider
+        """Tool definitions for the provider, full JSON Schema."""
+        return definitions(self.tools, provider, strict=strict)
+
+    # judging without running
+
+    def check(self, call: ToolCall) -> Judgement:
+        """Judge a call and run nothing. Async checks are skipped, and an info says so."""
+        judgement = self._judged(call)
+        if not judgement.lookups:
+            return judgement
+        skipped = Issue.of(
+            "VAL-015", "", severity=Severity.INFO, problem="An async check was not run"
+        )
+        return judgement.replace(issues=(*judgement.issues, skipped))
+
+    async def acheck(self, call: ToolCall) -> Judgement:
+        """Judge a call with its async checks, and run nothing."""
+        judgement = self._judged(call)
+        if not judgement.lookups:
+            return judgement
+        findings = [await look(lookup, judgement.value) for lookup in judgement.lookups]
+        return with_findings(judgement, findings)
+
+    def _judged(self, call: ToolCall) -> Judgement:
+        tool = self._tools.get(call.name)
+        if tool is None:
+            return Judgement.unknown_tool(unknown_tool(call.name, list(self._tools)))
+        return judge_input(tool, call.arguments, self.policy)
+
+    # turns
+
+    def turn(
+        self,
+        key: str | None = None,
+        *,
+        user_text: str = "",
+        known_ids: Iterable[object] = (),
+        user: object = None,
+    ) -> Turn:
+        """The calls between two user messages.
+
+        Args:
+            key: The same key continues the same turn, with its counters.
+            user_text: What the user wrote: ids in it count as seen.
+            known_ids: Ids that the host vouches for.
+            user: Whom the turn belongs to; a string or an object with ``id``.
+        """
+        state = self._turns.get(key) if key is not None else None
+        if state is None:
+            state = self._new_state(Seen([user_text], known_ids), user)
+        else:
+            state.seen.add_text(user_text)
+        if key is not None:
+            self._turns[key] = state
+            self._turns.move_to_end(key)
+            while len(self._turns) > _KEYED_TURNS:
+                self._turns.popitem(last=False)
+        return Turn(state, self._clock, self._human, self._approvals.add)
+
+    def _new_state(self, seen: Seen, user: object) -> TurnState:
+        return TurnState(
+            secrets.token_hex(8),
+            self._tools,
+            self.policy,
+            self.journal,
+            seen,
+            user=user,
+            attempts=tool_overrides(self.policy),
+            scope=self._scoped(user) if self._scope is not None else None,
+        )
+
+    def _scoped(self, user: object) -> Callable[..., object]:
+        scope = self._scope
+        assert scope is not None  # asked for only where there is one
+        return ScopeLookup(scope, user)
+
+    async def run(
+        self,
+        model: ModelLike,
+        messages: Sequence[Mapping[str, Any]],  # Any: OpenAI chat messages
+        *,
+        max_rounds: int = 10,
+        user: object = None,
+        known_ids: Iterable[object] = (),
+        tool_choice: Any = None,  # Any: as OpenAI takes it
+    ) -> Conversation:
+        """Talk to the model until it answers, a human is awaited, or the rounds are spent."""
+        said = [str(one.get("content") or "") for one in messages if one.get("role") == "user"]
+        with self.turn(user_text="\n".join(said), known_ids=known_ids, user=user) as turn:
+            return await converse(
+                turn, model, messages, max_rounds=max_rounds, tool_choice=tool_choice
+            )
+
+    # approvals
+
+    def approvals(self, user: object = None) -> list[Card]:
+        """The calls that wait for a human: of one user, or of all."""
+        return self._approvals.cards(user)
+
+    async def approve(self, id: str, *, by: object) -> ToolResult:
+        """Allow a waiting call, run it, and give its result.
+
+        Raises:
+            ApprovalError: Wrong user, used, expired, changed or unknown.
+        """
+        claimed = self._approvals.approve(id, by)
+        return await claimed.turn.driver.finish(claimed.slot)
+
+    def approve_sync(self, id: str, *, by: object) -> ToolResult:
+        """As `approve`, from synchronous code."""
+        claimed = self._approvals.approve(id, by)
+        return claimed.turn.driver.finish_sync(claimed.slot)
+
+    async def deny(self, id: str, *, by: object, reason: str = "") -> ToolResult:
+        """Refuse a waiting call. `reason` is told to the model."""
+        return self.deny_sync(id, by=by, reason=reason)
+
+    def deny_sync(self, id: str, *, by: object, reason: str = "") -> ToolResult:
+        """As `deny`, from synchronous code."""
+        return result_of(self._approvals.deny(id, by, reason).slot)
+
+    async def edit(self, id: str, arguments: Mapping[str, Any], *, by: object) -> Judgement:
+        """Put other arguments on a card; they are judged, and the card gets a new hash.
+
+        The call still waits for `approve`. Unless the judgement is ``ok`` nothing changed.
+        """  # Any: JSON values
+        return self.edit_sync(id, arguments, by=by)
+
+    def edit_sync(self, id: str, arguments: Mapping[str, Any], *, by: object) -> Judgement:
+        """As `edit`, from synchronous code."""  # Any: JSON values
+        return self._approvals.edit(id, arguments, by)
+
+
+class ScopeLookup:
+    """Asks the host's scope whether a call is allowed, and says so as an issue."""
+
+    def __init__(self, scope: Callable[..., object], user: object) -> None:
+        self._scope = scope
+        self._user = user
+
+    def __call__(self, tool: str, arguments: Mapping[str, Any]) -> object:  # Any: JSON values
+        """None if allowed, an issue if not; awaitable if the scope is async."""
+        said = ask_author(self._scope, self._user, tool, arguments)
+        if hasattr(said, "__await__"):
+            return self._later(said)
+        return _scope_issue(said)
+
+    async def _later(self, said: Any) -> object:  # Any: an awaitable of bool or str
+        try:
+            return _scope_issue(await said)
+        except Exception as error:
+            return _scope_issue(broken(self._scope, error))
+
+
+def _scope_issue(said: object) -> Issue | list[object] | None:
+    if said is True:
+        return None
+    if isinstance(said, Broken):
+        return [_scope_issue("Whether the call is allowed could not be found out"), said]
+    why = word(said, 300) if isinstance(said, str) else "The call is not allowed for this user"
+    return Issue(
+        OUT_OF_SCOPE,
+        "",
+        why,
+        hint="do not call it again; use another tool or tell the user",
+    )

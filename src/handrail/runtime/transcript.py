@@ -1,0 +1,65 @@
+"""Keeps a transcript to one call and one result where the model needed several attempts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from handrail.contract.call import ToolResult
+
+__all__ = ["tidied"]
+
+Message = Mapping[str, Any]  # Any: OpenAI chat message
+
+
+def tidied(messages: Sequence[Message], results: Iterable[ToolResult]) -> list[dict[str, Any]]:
+    """The same messages, each corrected call standing once, in its first place.
+
+    The corrected call and its one result take the id and the place of the first attempt; the
+    attempts between are gone, and so are assistant messages that held nothing else.
+
+    Args:
+        messages: OpenAI chat messages.
+        results: The results of the calls in them.
+    """  # Any: OpenAI chat messages
+    last_of, dropped = _chains(results)
+    calls = {call["id"]: call for one in messages for call in one.get("tool_calls") or ()}
+    answers = {one.get("tool_call_id"): one for one in messages if one.get("role") == "tool"}
+    kept: list[dict[str, Any]] = []  # Any: OpenAI chat message
+    for message in messages:
+        if message.get("role") == "tool":
+            id = message.get("tool_call_id")
+            if id not in dropped:
+                answer = answers.get(last_of.get(id, id), message)
+                kept.append({**message, "content": answer.get("content")})
+        elif message.get("tool_calls"):
+            kept += _assistant(message, calls, last_of, dropped)
+        else:
+            kept.append(dict(message))
+    return kept
+
+
+def _chains(results: Iterable[ToolResult]) -> tuple[dict[Any, str], set[str]]:  # Any: an id
+    last_of: dict[Any, str] = {}  # Any: an id, or None where a message has none
+    dropped: set[str] = set()
+    for result in results:
+        ids = list(dict.fromkeys([*(one.call_id for one in result.history), result.call_id]))
+        if len(ids) > 1:
+            last_of[ids[0]] = ids[-1]
+            dropped.update(ids[1:])
+    return last_of, dropped
+
+
+def _assistant(
+    message: Message,
+    calls: Mapping[str, Any],
+    last_of: Mapping[Any, str],
+    dropped: set[str],
+) -> list[dict[str, Any]]:  # Any: OpenAI chat calls and messages
+    standing = [
+        {**calls.get(last_of.get(call["id"], call["id"]), call), "id": call["id"]}
+        for call in message["tool_calls"]
+        if call["id"] not in dropped
+    ]
+    if standing:
+        return [{**message, "tool_calls": standing}]
+    rest = {key: item for key, item in message.items() if key != "tool_calls"}
+    return [rest] if rest.get("content") else []

@@ -1,0 +1,257 @@
+"""The doors of one turn: take a reply, answer a call, resume after an approval.
+
+A `Turn` is thread-safe. Its synchronous doors need no event loop as long as handlers and checks
+are synchronous.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from handrail.contract.call import ToolCall, ToolResult
+from handrail.contract.policy import Settings
+from handrail.contract.tool import Tool
+from handrail.errors import ProtocolError
+from handrail.protocol.asks import Card
+from handrail.protocol.turn import Incoming, Slot, TurnState
+from handrail.runtime.answers import Answers
+from handrail.runtime.driver import Driver
+from handrail.runtime.parties import Human
+from handrail.runtime.replies import read
+from handrail.wire.registry import PROVIDERS
+from handrail.wire.shapes import ReplyDict
+
+__all__ = ["Turn"]
+
+
+class Turn:
+    """The calls between two user messages.
+
+    Made by `Toolbox.turn`; use it as a context manager, ``async with`` or ``with``.
+    """
+
+    def __init__(
+        self,
+        state: TurnState,
+        clock: Callable[[], float],
+        human: Human | None,
+        on_pending: Callable[["Turn", Slot, Card], None],
+    ) -> None:
+        self._state = state
+        self._lock = threading.Lock()
+        self._clock = clock
+        self._driver = Driver(state, self._lock, clock, human, self._register)
+        self._on_pending = on_pending
+        self._results: list[ToolResult] = []
+        self._held: list[Answers] = []
+        self._minted = 0
+
+    # whole replies
+
+    async def take(self, reply: object, *, finish_reason: str | None = None) -> Answers:
+        """Judge and run every call of a reply; each is answered exactly once.
+
+        Args:
+            reply: A whole response of a provider, an assistant message, or a list of calls.
+            finish_reason: Why the reply ended, where `reply` does not say so.
+
+        Raises:
+            ValueError: `reply` is no shape that is understood.
+        """
+        message, slots = self._open(reply, finish_reason)
+        await self._driver.finish_all(slots)
+        return self._closed(message, slots)
+
+    def take_sync(self, reply: object, *, finish_reason: str | None = None) -> Answers:
+        """As `take`, from synchronous code."""
+        message, slots = self._open(reply, finish_reason, sync=True)
+        self._driver.finish_all_sync(slots)
+        return self._closed(message, slots)
+
+    async def answer_all(self, calls: Sequence[ToolCall]) -> Answers:
+        """As `take`, for the calls of one message that the host has read itself."""
+        return await self.take(list(calls))
+
+    def answer_all_sync(self, calls: Sequence[ToolCall]) -> Answers:
+        """As `answer_all`, from synchronous code."""
+        return self.take_sync(list(calls))
+
+    # single calls
+
+    async def answer(
+        self, call: ToolCall, *, finish_reason: str | None = None, chain: str | None = None
+    ) -> ToolResult:
+        """Judge and run one call that is a message of its own.
+
+        Args:
+            call: What the model proposed.
+            finish_reason: ``length`` if the reply was cut off.
+            chain: The host's name of the logical call that this is an attempt of.
+        """
+        with self._lock:
+            slot = self._state.propose(call, self._clock(), finish_reason, chain)
+        result = await self._driver.finish(slot)
+        self._results.append(result)
+        return result
+
+    def answer_sync(
+        self, call: ToolCall, *, finish_reason: str | None = None, chain: str | None = None
+    ) -> ToolResult:
+        """As `answer`, from synchronous code.
+
+        Raises:
+            ProtocolError: The handler is async and an event loop is running here.
+        """
+        self._refuse_in_loop(call.name)
+        with self._lock:
+            slot = self._state.propose(call, self._clock(), finish_reason, chain)
+        result = self._driver.finish_sync(slot)
+        self._results.append(result)
+        return result
+
+    # approvals
+
+    async def resume(self) -> Answers:
+        """The oldest held-back message, with the results of what was decided meanwhile.
+
+        Raises:
+            ProtocolError: Nothing is held back.
+        """
+        return self.resume_sync()
+
+    def resume_sync(self) -> Answers:
+        """As `resume`, from synchronous code."""
+        with self._lock:
+            if not self._held:
+                raise ProtocolError("nothing is held back in this turn: no call waits for a human")
+            answers = self._held[0].refreshed()
+            if not answers.pending:
+                self._held.pop(0)
+                self._results += answers.results
+            return answers
+
+    # reading
+
+    @property
+    def results(self) -> tuple[ToolResult, ...]:
+        """Every result that was given to the model so far."""
+        return tuple(self._results)
+
+    @property
+    def correcting(self) -> bool:
+        """Whether a call waits for the model to correct it."""
+        return self._state.open_count > 0
+
+    @property
+    def withdrawn(self) -> frozenset[str]:
+        """Names of the tools that are withdrawn for this turn."""
+        return frozenset(self._state.withdrawn)
+
+    def schemas(
+        self, provider: str = "openai", *, strict: bool = False
+    ) -> list[dict[str, Any]]:  # Any: definitions of the provider
+        """Tool definitions for the provider, without withdrawn tools."""
+        return definitions(self._state.visible, provider, strict=strict)
+
+    def close(self) -> None:
+        """End the turn: calls that were not corrected are given up."""
+        with self._lock:
+            self._state.close(self._clock())
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # inside
+
+    def _open(
+        self, reply: object, finish_reason: str | None, *, sync: bool = False
+    ) -> tuple[ReplyDict, list[Slot]]:
+        message, mends = read(reply, self._state.tools, self._mint)
+        ended = finish_reason or message["finish_reason"]
+        calls = [ToolCall(one["id"], one["name"], one["arguments"]) for one in message["calls"]]
+        if sync:
+            for call in calls:
+                self._refuse_in_loop(call.name)
+        last = len(calls) - 1
+        incoming = [
+            Incoming(call, ended if number == last else None, None, mends)
+            for number, call in enumerate(calls)
+        ]
+        with self._lock:
+            return message, self._state.step(incoming, self._clock())
+
+    def _closed(self, message: ReplyDict, slots: Sequence[Slot]) -> Answers:
+        answers = Answers(message, slots)
+        if answers.pending:
+            self._held.append(answers)
+        else:
+            self._results += answers.results
+        return answers
+
+    def _mint(self) -> str:
+        self._minted += 1
+        return f"call_{self._state.id}_{self._minted}"
+
+    def _refuse_in_loop(self, name: str) -> None:
+        tool = self._state.tools.get(name)
+        if tool is None or not tool.is_async:
+            return
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        raise ProtocolError(
+            f"{name!r} is async and an event loop is running: use the async door "
+            "(await turn.take(...) or await turn.answer(...)) instead of the sync one"
+        )
+
+    def _register(self, slot: Slot, card: Card) -> None:
+        self._on_pending(self, slot, card)
+
+    @property
+    def policy(self) -> Settings:
+        """The rules of this turn."""
+        return self._state.policy
+
+    @property
+    def driver(self) -> Driver:
+        """Carries an approval that came from outside."""
+        return self._driver
+
+
+def definitions(
+    tools: Sequence[Tool], provider: str, *, strict: bool = False
+) -> list[dict[str, Any]]:  # Any: definitions of the provider
+    """Tool definitions in the provider's shape."""
+    wire = PROVIDERS.get(provider)
+    if wire is None:
+        known = ", ".join(PROVIDERS)
+        raise ProtocolError(f"provider={provider!r} is unknown: choose one of {known}")
+    return [
+        wire.tool_definition(
+            {"name": tool.name, "description": tool.full_description, "schema": dict(tool.schema)},
+            strict,
+        )
+        for tool in tools
+    ]

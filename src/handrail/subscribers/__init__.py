@@ -1,0 +1,3 @@
+"""RULE: read entries of the journal, never write back."""
+
+__all__: list[str] = []

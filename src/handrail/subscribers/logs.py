@@ -1,0 +1,100 @@
+"""Log lines about validation: one for each failure, one for each logical call.
+
+Values never enter a log line; fields are attributes of the record. Source: seed 000
+(observability), seed 004 (FR-061..FR-066, NFR-013..NFR-015), the contract `handrail/1`,
+section 9.
+"""
+
+import logging
+from collections.abc import Sequence
+
+from handrail.contract.call import Attempt, Status, ToolResult
+from handrail.contract.issue import Issue, Severity
+from handrail.protocol.asks import Answer, Ask, AskModel, Close
+from handrail.protocol.journal import Entry
+
+__all__ = ["OUTCOME_LEVELS", "LogLines"]
+
+logger = logging.getLogger("handrail.validation")
+
+OUTCOME_LEVELS = {
+    "no_retry": logging.DEBUG,
+    "success": logging.INFO,
+    "llm_gave_up": logging.INFO,
+    "redundant": logging.WARNING,
+    "exhausted": logging.WARNING,
+    "fabricated_id_on_retry": logging.WARNING,
+}
+"""The level of each outcome's line."""
+
+
+class LogLines:
+    """Writes the log lines of one toolbox.
+
+    Args:
+        name: Name of the toolbox or extension, shown as ``ext=``.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def wants(self, message: Ask | Answer, outcome: str | None) -> bool:
+        """Whether an entry has something to log."""
+        kind = type(message)
+        if kind is Close:
+            return outcome != "no_retry" or logger.isEnabledFor(logging.DEBUG)
+        return kind is AskModel
+
+    def __call__(self, entry: Entry) -> None:
+        """Log what the entry says."""
+        match entry.message:
+            case AskModel(judgement=judgement, max_attempts=most):
+                self._failure(entry, judgement.issues, most)
+            case Close(result=result):
+                if _is_failure(result, entry):
+                    self._failure(entry, _issues(result), result.max_attempts)
+                if entry.outcome is not None:
+                    self._outcome(entry, entry.outcome)
+
+    def _failure(self, entry: Entry, issues: Sequence[Issue], most: int) -> None:
+        errors = [issue for issue in issues if issue.severity is Severity.ERROR]
+        logger.warning(
+            "Tool validation failed",
+            extra={
+                "tool_name": entry.tool,
+                "error_count": len(errors),
+                "retry_attempt": entry.attempts,
+                "max_retries": most,
+                "errors": [{"path": issue.path, "code": issue.code} for issue in errors],
+                "correlation_id": entry.exchange,
+            },
+        )
+
+    def _outcome(self, entry: Entry, outcome: str) -> None:
+        retries = max(0, entry.attempts - 1)
+        logger.log(
+            OUTCOME_LEVELS[outcome],
+            "validation_retry_outcome tool=%s ext=%s outcome=%s retry_count=%d",
+            entry.tool,
+            self._name,
+            outcome,
+            retries,
+            extra={
+                "tool_name": entry.tool,
+                "ext": self._name,
+                "outcome": outcome,
+                "retry_count": retries,
+                "correlation_id": entry.exchange,
+            },
+        )
+
+
+def _is_failure(result: ToolResult, entry: Entry) -> bool:
+    if entry.outcome in ("exhausted", "redundant"):
+        return True
+    return result.status is Status.REFUSED and result.error_class == "refused"
+
+
+def _issues(result: ToolResult) -> tuple[Issue, ...]:
+    last: Attempt | None = result.history[-1] if result.history else None
+    return last.issues if last is not None else result.issues

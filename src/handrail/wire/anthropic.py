@@ -1,0 +1,261 @@
+"""The Anthropic Messages shape: content is a list of blocks, and arguments are objects.
+
+Blocks that are neither text nor a call (thinking with its signature, tools that the provider
+runs itself) go back unchanged, since the next request is refused without them.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from handrail.wire.pairing import Pending, paired, with_ids
+from handrail.wire.plain import count, dump, field, items, name_of, raw_arguments, shape_of
+from handrail.wire.shapes import (
+    CallDict,
+    Event,
+    FinishReason,
+    ReplyDict,
+    ResultDict,
+    ToolDict,
+    UsageDict,
+    Wire,
+)
+
+__all__ = [
+    "ANTHROPIC",
+    "read_messages",
+    "read_reply",
+    "read_tools",
+    "recognise",
+    "tool_definition",
+    "write",
+]
+
+_FINISH: dict[str, FinishReason] = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "tool_use": "tool_calls",
+    "refusal": "content_filter",
+}
+_OWN_BLOCKS = ("tool_use", "thinking", "redacted_thinking", "server_tool_use")
+_INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+_ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON Schema
+
+
+def recognise(obj: object) -> bool:
+    """Whether this is a whole message, or an assistant turn with blocks that only it has."""
+    if isinstance(obj, str | bytes | list | tuple) or obj is None:
+        return False
+    content = field(obj, "content")
+    if field(obj, "role") not in ("assistant", None) or not isinstance(content, list | tuple):
+        return False
+    if field(obj, "type") == "message" or isinstance(field(obj, "stop_reason"), str):
+        return True
+    return any(field(block, "type") in _OWN_BLOCKS for block in content)
+
+
+def read_reply(obj: object) -> ReplyDict:
+    """One whole reply.
+
+    Raises:
+        ValueError: If it is not of this shape, or a block is malformed; the message names
+            the place.
+    """
+    content = field(obj, "content")
+    if isinstance(content, str):
+        content = [{"type": "text", "text": content}]
+    if not isinstance(content, list | tuple):
+        raise ValueError(f"an Anthropic message is expected, got {shape_of(obj)}")
+    stop = field(obj, "stop_reason")
+    return {
+        "provider": "anthropic",
+        "text": _text(content),
+        "calls": with_ids(_calls(content, "content")),
+        "finish_reason": _FINISH.get(stop, "other") if isinstance(stop, str) else "other",
+        "usage": _usage(field(obj, "usage")),
+        "message": {"role": "assistant", "content": _blocks(content)},
+    }
+
+
+def write(
+    reply: ReplyDict, results: Sequence[ResultDict]
+) -> list[dict[str, Any]]:  # Any: JSON object
+    """The assistant turn, and all results of its calls in one user message.
+
+    Each call stands where its block stood; calls without a block come last. A turn that has
+    nothing to say is left out, since an empty one is refused.
+
+    Raises:
+        ValueError: If a call has no result, or a result no call.
+    """
+    pairs = paired(reply["calls"], results)
+    calls = [_sent_call(call) for call, _ in pairs]
+    blocks: list[dict[str, Any]] = []  # Any: JSON object
+    for block in reply["message"].get("content") or ():
+        if block.get("type") != "tool_use":
+            blocks.append(block)
+        elif calls:
+            blocks.append(calls.pop(0))
+    blocks += calls
+    turns: list[dict[str, Any]] = []  # Any: JSON object
+    if blocks:
+        turns.append({"role": "assistant", "content": blocks})
+    if pairs:
+        turns.append({"role": "user", "content": [_sent_result(*pair) for pair in pairs]})
+    return turns
+
+
+def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # Any: JSON object
+    """One tool as the request takes it; the schema is passed on as it is."""
+    definition: dict[str, Any] = {"name": tool["name"]}  # Any: JSON object
+    if tool["description"]:
+        definition["description"] = tool["description"]
+    definition["input_schema"] = tool["schema"] or _ANY_OBJECT
+    if strict:
+        definition["strict"] = True
+    return definition
+
+
+def read_tools(request: object) -> list[ToolDict]:
+    """The tools of a logged request (or of its ``tools`` list).
+
+    Tools that the provider runs itself have no ``input_schema`` and are left out.
+
+    Raises:
+        ValueError: If ``tools`` is no list, or a tool has no name.
+    """
+    listed = request if isinstance(request, list | tuple) else field(request, "tools")
+    return [
+        _tool(tool, f"tools[{index}]")
+        for index, tool in enumerate(items(listed, "tools"))
+        if isinstance(field(tool, "input_schema"), Mapping)
+    ]
+
+
+def read_messages(messages: Sequence[object]) -> list[Event]:
+    """Calls, results and texts of a message list, in order.
+
+    Raises:
+        ValueError: If a call is malformed; the message names the place.
+    """
+    events: list[Event] = []
+    pending = Pending()
+    for index, message in enumerate(messages):
+        role = field(message, "role")
+        content = field(message, "content")
+        if isinstance(content, str):
+            content = [{"type": "text", "text": content}]
+        if role == "assistant":
+            events += _assistant_events(content, f"messages[{index}].content", pending)
+        elif role == "user":
+            events += _user_events(content, f"messages[{index}].content", pending)
+    return events
+
+
+def _assistant_events(content: object, place: str, pending: Pending) -> list[Event]:
+    events: list[Event] = []
+    for index, block in enumerate(items(content, place)):
+        kind = field(block, "type")
+        if kind == "text" and (text := _string(field(block, "text"))):
+            events.append(("text", text))
+        elif kind == "tool_use":
+            call = _call(block, f"{place}[{index}]")
+            events.extend(("call", named) for named in pending.add([call]))
+    return events
+
+
+def _user_events(content: object, place: str, pending: Pending) -> list[Event]:
+    events: list[Event] = []
+    for block in items(content, place):
+        kind = field(block, "type")
+        if kind == "text":
+            events.append(("user", _string(field(block, "text"))))
+        elif kind == "tool_result":
+            call_id, name = pending.answer(_string(field(block, "tool_use_id")), "")
+            result = ResultDict(
+                call_id=call_id,
+                name=name,
+                content=_text(field(block, "content")),
+                is_error=field(block, "is_error") is True,
+            )
+            events.append(("result", result))
+    return events
+
+
+def _calls(content: Sequence[object], place: str) -> list[CallDict]:
+    return [
+        _call(block, f"{place}[{index}]")
+        for index, block in enumerate(content)
+        if field(block, "type") == "tool_use"
+    ]
+
+
+def _call(block: object, place: str) -> CallDict:
+    name = name_of(field(block, "name"), f"{place}.name")
+    call_id = _string(field(block, "id"))
+    return CallDict(id=call_id, name=name, arguments=raw_arguments(field(block, "input")))
+
+
+def _blocks(content: Sequence[object]) -> list[dict[str, Any]]:  # Any: JSON object
+    """The blocks as input; empty text blocks, which a request may not hold, are left out."""
+    dumped = [dump(block, f"content[{index}]") for index, block in enumerate(content)]
+    return [block for block in dumped if block.get("type") != "text" or block.get("text")]
+
+
+def _sent_call(call: CallDict) -> dict[str, Any]:  # Any: JSON object
+    """The call as a block. Arguments that are no JSON object cannot be sent and become ``{}``."""
+    arguments = call["arguments"]
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments or "{}")
+        except (ValueError, RecursionError):
+            arguments = {}
+    sent = dict(arguments) if isinstance(arguments, Mapping) else {}
+    return {"type": "tool_use", "id": call["id"], "name": call["name"], "input": sent}
+
+
+def _sent_result(call: CallDict, result: ResultDict) -> dict[str, Any]:  # Any: JSON object
+    return {
+        "type": "tool_result",
+        "tool_use_id": call["id"],
+        "content": result["content"],
+        "is_error": result["is_error"],
+    }
+
+
+def _tool(tool: object, place: str) -> ToolDict:
+    return {
+        "name": name_of(field(tool, "name"), f"{place}.name"),
+        "description": _string(field(tool, "description")),
+        "schema": dict(field(tool, "input_schema")),
+    }
+
+
+def _usage(usage: object) -> UsageDict:
+    """Input tokens read from or written to the cache count as input."""
+    sent = sum(count(field(usage, key)) for key in _INPUT_COUNTS)
+    return {"input_tokens": sent, "output_tokens": count(field(usage, "output_tokens"))}
+
+
+def _text(content: object) -> str:
+    if isinstance(content, list | tuple):
+        texts = (field(block, "text") for block in content if field(block, "type") == "text")
+        return "".join(text for text in texts if isinstance(text, str))
+    return _string(content)
+
+
+def _string(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+ANTHROPIC = Wire(
+    name="anthropic",
+    recognise=recognise,
+    read_reply=read_reply,
+    write=write,
+    tool_definition=tool_definition,
+    read_tools=read_tools,
+    read_messages=read_messages,
+)

@@ -1,0 +1,98 @@
+"""Reads fields of a provider's dicts and objects alike, without importing the provider.
+
+Fields are read one by one: dumping a whole response costs more than the few fields that are
+needed, and warns where a server sent another type than its client library declares.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["count", "dump", "field", "items", "name_of", "raw_arguments", "shape_of"]
+
+
+def field(obj: object, key: str) -> Any:  # Any: whatever the provider sent
+    """The value of a key or attribute; None where there is none."""
+    if isinstance(obj, Mapping):
+        return obj.get(key)
+    return getattr(obj, key, None)
+
+
+def items(value: object, place: str) -> Sequence[Any]:  # Any: whatever the provider sent
+    """A list of the provider; None is empty.
+
+    Raises:
+        ValueError: If the value is something else than a list.
+    """
+    if value is None:
+        return ()
+    if isinstance(value, list | tuple):
+        return value
+    raise ValueError(f"{place} must be a list, got {type(value).__name__}")
+
+
+def name_of(value: object, place: str) -> str:
+    """A name that must be there.
+
+    Raises:
+        ValueError: If it is missing, empty or no text.
+    """
+    if isinstance(value, str) and value:
+        return value
+    raise ValueError(f"{place} must be a non-empty string, got {_kind(value)}")
+
+
+def raw_arguments(value: object) -> str | Mapping[str, Any]:  # Any: JSON values
+    """Arguments as sent: text and mappings unchanged, absent as ``""``, other JSON as text."""
+    if isinstance(value, str | Mapping):
+        return value
+    if value is None:
+        return ""
+    try:
+        return json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        return f"[{type(value).__name__}]"
+
+
+def count(value: object) -> int:
+    """A number of tokens; 0 for anything that is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def dump(block: object, place: str) -> dict[str, Any]:  # Any: JSON object of the provider
+    """A provider's block as a plain dict; its own top-level nulls are left out.
+
+    Raises:
+        ValueError: If it is neither a mapping nor an object with ``model_dump``.
+    """
+    if isinstance(block, Mapping):
+        found: Mapping[str, Any] = block  # Any: JSON object of the provider
+    elif callable(getattr(block, "model_dump", None)):
+        found = _dumped(block)
+    elif hasattr(block, "__dict__"):
+        found = {key: value for key, value in vars(block).items() if not key.startswith("_")}
+    else:
+        raise ValueError(f"{place} must be an object, got {type(block).__name__}")
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def shape_of(obj: object) -> str:
+    """What somebody gave us, for an error message: its type and its keys, never its values."""
+    if isinstance(obj, Mapping):
+        keys = [str(key)[:40] for key in list(obj)[:8]]
+        return f"a {type(obj).__name__} with the keys {', '.join(keys) or '(none)'}"
+    return f"an object of type {type(obj).__name__}"
+
+
+def _dumped(block: Any) -> Mapping[str, Any]:  # Any: a pydantic object, known by shape only
+    try:
+        found = block.model_dump(warnings=False)
+    except TypeError:
+        found = block.model_dump()
+    return found if isinstance(found, Mapping) else {}
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "nothing"
+    return "an empty string" if value == "" else type(value).__name__

@@ -1,0 +1,137 @@
+"""Issues are deduplicated, grouped, sorted and capped as the contract says."""
+
+import timeit
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handrail.contract.aggregate import aggregate, tame
+from handrail.contract.issue import Issue, Severity
+
+
+def missing(path: str, **fields: object) -> Issue:
+    return Issue("VAL-001", path, "m", **fields)  # type: ignore[arg-type]  # a short hand
+
+
+def paths(issues: list[Issue], limit: int = 20) -> list[str]:
+    return [item.issue.path for item in aggregate(issues, limit).items]
+
+
+def test_same_path_and_code_count_once() -> None:
+    """FR-032: identical errors are one."""
+    found = aggregate([missing("/a"), missing("/a"), Issue("VAL-002", "/a", "m")])
+    assert [item.issue.code for item in found.items] == ["VAL-001", "VAL-002"]
+    assert found.hidden == 0
+
+
+def test_the_more_severe_of_two_is_kept() -> None:
+    """A warning does not hide an error at the same place."""
+    found = aggregate([missing("/a", severity=Severity.WARNING), missing("/a")])
+    assert [item.issue.severity for item in found.items] == [Severity.ERROR]
+
+
+def test_texts_of_two_checks_are_both_kept() -> None:
+    """A check's own text is never dropped, even at the same path."""
+    found = aggregate([Issue("VAL-015", "", "one"), Issue("VAL-015", "", "two")])
+    assert [item.issue.message for item in found.items] == ["one", "two"]
+
+
+def test_order_is_severity_path_code() -> None:
+    """FR-033, FR-034: errors first, then by path with array positions as numbers."""
+    issues = [
+        missing("/w", severity=Severity.WARNING),
+        missing("/a/10/x"),
+        missing("/a/2/y"),
+        missing("/a-b"),
+        missing("/a/b"),
+        Issue("VAL-002", "/a/b", "m"),
+    ]
+    assert paths(issues) == ["/a/2/y", "/a/10/x", "/a/b", "/a/b", "/a-b", "/w"]
+
+
+def test_one_cause_in_many_places_is_one_item() -> None:
+    """Thirty errors that differ in their position only are shown once."""
+    issues = [
+        missing(f"/items/{at}/qty", expected="integer", hint=f"add /items/{at}/qty (integer)")
+        for at in reversed(range(30))
+    ]
+    (item,) = aggregate(issues).items
+    assert item.issue.path == "/items/*/qty"
+    assert item.places[:3] == ("/items/0/qty", "/items/1/qty", "/items/2/qty")
+    assert item.places[-1] == "/items/29/qty"
+    assert item.issue.hint == "add /items/*/qty (integer)"
+
+
+def test_only_positions_that_differ_become_stars() -> None:
+    """A position that all members share stays a number."""
+    issues = [missing(f"/rows/3/cells/{at}") for at in range(12)]
+    assert paths(issues) == ["/rows/3/cells/*"]
+
+
+def test_other_expectation_or_name_is_another_item() -> None:
+    """Pinned: same code, rest of path and expectation."""
+    issues = [missing("/a/0/x", expected="string"), missing("/a/1/x", expected="integer")]
+    assert paths([*issues, missing("/a/2/y", expected="string")]) == ["/a/0/x", "/a/1/x", "/a/2/y"]
+
+
+def test_keys_of_objects_are_no_positions() -> None:
+    """With the arguments at hand, a numeric key is told from an index."""
+    issues = [missing("/by_id/1/name"), missing("/by_id/2/name")]
+    found = aggregate(issues, given={"by_id": {"1": {}, "2": {}}})
+    assert [item.issue.path for item in found.items] == ["/by_id/1/name", "/by_id/2/name"]
+    assert len(aggregate(issues, given={"by_id": [{}, {}, {}]}).items) == 1
+
+
+def test_differing_hints_and_previews_of_a_group_are_not_pretended_equal() -> None:
+    """The first preview stands for others visibly; a hint for one place is not given for all."""
+    issues = [
+        Issue("VAL-008", f"/a/{at}", "m", actual=f'"{at}"', hint=f"Set /a/{at} to {at}.")
+        for at in range(2)
+    ]
+    (item,) = aggregate(issues).items
+    assert (item.issue.actual, item.issue.hint) == ('"0", ...', None)
+
+
+def test_hidden_counts_unique_items() -> None:
+    """FR-035: duplicates do not count among those that are not shown."""
+    issues = [missing(f"/f{at:02}") for at in range(25)] * 3
+    found = aggregate(issues, 10)
+    assert (len(found.items), found.hidden) == (10, 15)
+
+
+ISSUES = st.builds(
+    Issue,
+    st.sampled_from(["VAL-001", "VAL-002", "VAL-015"]),
+    st.lists(st.sampled_from(["a", "b", "0", "2", "10", "*"]), max_size=4).map(
+        lambda parts: "".join(f"/{part}" for part in parts)
+    ),
+    st.sampled_from(["m", "n"]),
+    st.sampled_from(list(Severity)),
+    expected=st.sampled_from([None, "string"]),
+)
+
+
+@given(st.lists(ISSUES, max_size=30), st.randoms(use_true_random=False))
+def test_nothing_is_lost_and_order_does_not_matter(issues: list[Issue], random: object) -> None:
+    """Every unique path and code is in exactly one item, whatever the order of arrival."""
+    found = aggregate(issues, 1000)
+    members = [(each.path, each.code) for item in found.items for each in item.members]
+    assert {*members} == {(each.path, each.code) for each in issues}
+    own = [code for _, code in members if code == "VAL-015"]
+    assert len({*members}) + len(own) >= len(members) >= len({*members})
+    again = [(item.issue.path, item.places) for item in aggregate(issues[::-1], 1000).items]
+    assert sorted(again) == sorted((item.issue.path, item.places) for item in found.items)
+
+
+def test_malformed_issues_are_tamed() -> None:
+    """NFR-005: no field of an issue can make aggregation fail."""
+    broken = Issue(["x"], 5, None, "loud", "slug", {}, [], b"", "no")  # type: ignore[arg-type]
+    found = aggregate([broken, missing("/a")])
+    assert len(found.items) == 2
+    assert tame(None).path == ""
+
+
+def test_a_hundred_issues_are_fast() -> None:
+    """NFR-002: below 100 microseconds on a quiet machine; ten times that is allowed here."""
+    issues = [missing(f"/items/{at}/qty", expected="integer") for at in range(100)]
+    assert min(timeit.repeat(lambda: aggregate(issues), number=10, repeat=5)) / 10 < 1e-3

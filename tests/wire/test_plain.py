@@ -1,0 +1,61 @@
+"""Fields of dicts and objects alike."""
+
+from types import SimpleNamespace
+
+import pytest
+from pydantic import BaseModel
+
+from handrail.wire.plain import count, dump, field, items, name_of, raw_arguments, shape_of
+
+
+def test_a_field_is_a_key_or_an_attribute():
+    """Dicts and objects are read alike, absent fields as None."""
+    assert field({"a": 1}, "a") == field(SimpleNamespace(a=1), "a") == 1
+    assert field({}, "a") is field(None, "a") is None
+
+
+def test_lists_and_names_are_checked():
+    """A wrong type is named with its place."""
+    assert (items(None, "p"), items([1], "p"), name_of("n", "p")) == ((), [1], "n")
+    with pytest.raises(ValueError, match="p must be a list, got dict"):
+        items({}, "p")
+    with pytest.raises(ValueError, match="p must be a non-empty string, got nothing"):
+        name_of(None, "p")
+
+
+def test_arguments_stay_as_sent():
+    """Text and mappings are unchanged; other JSON is text that a parser can refuse."""
+    assert [raw_arguments(value) for value in ("{", {"a": 1}, None, [1], 5)] == [
+        "{",
+        {"a": 1},
+        "",
+        "[1]",
+        "5",
+    ]
+    assert raw_arguments({1, 2}) == "[set]"
+
+
+def test_only_positive_whole_numbers_count():
+    """Anything else is no number of tokens."""
+    assert [count(value) for value in (3, 0, -1, True, 2.5, None, "4")] == [3, 0, 0, 0, 0, 0, 0]
+
+
+def test_blocks_are_dumped_without_their_own_nulls():
+    """Nulls inside are values of the model and stay."""
+
+    class Block(BaseModel):
+        type: str
+        note: str | None = None
+        input: dict[str, object] = {}
+
+    assert dump(Block(type="t", input={"a": None}), "p") == {"type": "t", "input": {"a": None}}
+    assert dump({"type": "t", "note": None}, "p") == {"type": "t"}
+    with pytest.raises(ValueError, match="p must be an object, got int"):
+        dump(5, "p")
+
+
+def test_a_shape_is_told_by_its_keys():
+    """An error names types and keys only."""
+    assert shape_of({"a": "secret"}) == "a dict with the keys a"
+    assert shape_of({}) == "a dict with the keys (none)"
+    assert shape_of(5) == "an object of type int"
