@@ -52,11 +52,15 @@ def test_references_in_a_circle_end() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(["properties", "items", "$ref", "anyOf", "required", "type", "a\nb", "0"]),
-        inner,
-        max_size=4,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["properties", "items", "$ref", "anyOf", "required", "type", "a\nb", "0"]
+            ),
+            inner,
+            max_size=4,
+        )
     ),
     max_leaves=12,
 )

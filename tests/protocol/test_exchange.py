@@ -3,6 +3,9 @@
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from handrail import ProtocolError, Status, Tool, ToolCall
 from handrail.contract.policy import Settings
 from handrail.protocol.asks import (
@@ -32,8 +35,6 @@ from handrail.protocol.exchange import Exchange
 from handrail.protocol.journal import Journal
 from handrail.protocol.seen import Seen
 from handrail.protocol.turn import TurnState
-from hypothesis import given
-from hypothesis import strategies as st
 
 ARGUMENTS = [
     '{"order_id": "O-1"}',

@@ -32,7 +32,8 @@ def ask_author(fn: Callable[..., Any], *args: object) -> Any:  # Any: what the a
 
 def broken(fn: Callable[..., Any], error: Exception) -> Broken:  # Any: the author's function
     """The fault of an author's function."""
-    name = getattr(fn, "__qualname__", None) or type(fn).__name__
+    named = getattr(fn, "func", fn)  # of a partial
+    name = getattr(named, "__qualname__", None) or type(named).__name__
     return Broken(f"{name} raised {described(error)}", error)
 
 

@@ -284,12 +284,18 @@ class ToolResult(Record):
         fields = {name: getattr(self, name) for name in self.field_names()}
         fields |= {"content": self.content, "format": CONTRACT}
         plain: dict[str, Any] = to_jsonable_python(  # Any: JSON object
-            fields, serialize_unknown=True, inf_nan_mode="null"
+            fields, fallback=_plain, inf_nan_mode="null"
         )
         return plain
 
 
 _NOTES_SHOWN = 10
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Record):
+        return {name: getattr(value, name) for name in value.field_names()}
+    return f"<{type(value).__name__}>"
 
 
 def _data_text(data: Any) -> str:  # Any: whatever the handler returned

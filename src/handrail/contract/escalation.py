@@ -15,7 +15,7 @@ from typing import Any
 
 from handrail.contract.aggregate import aggregate
 from handrail.contract.call import Attempt, Escalation, ToolCall
-from handrail.contract.issue import Issue, Severity, Suggestion, split_pointer
+from handrail.contract.issue import Issue, Severity, split_pointer
 from handrail.contract.preview import preview, redact, redact_text, shorten, word
 from handrail.contract.sheet import Line, safe_line
 
@@ -220,37 +220,28 @@ def bounded_history(attempts: Sequence[Attempt], limit: int = HISTORY_BYTES) -> 
     for shrink in _SHRINKS:
         if _size(history) <= limit:
             return history
-        history = tuple(Attempt(at.number, shrink(at.issues), at.at) for at in attempts)
+        history = tuple(Attempt(at.number, shrink(at.issues), at.at) for at in history)
     while len(history) > 2 and _size(history) > limit:
         history = (*history[: len(history) // 4 + 1], *history[len(history) // 2 :])
     return history if _size(history) <= limit else history[-1:]
 
 
 def _size(history: Iterable[Attempt]) -> int:
-    seen: set[int] = set()
-    total = 0
-    for attempt in history:
-        total += sys.getsizeof(attempt) + sys.getsizeof(attempt.issues) + 32
-        for issue in attempt.issues:
-            if id(issue) not in seen:
-                seen.add(id(issue))
-                total += sys.getsizeof(issue) + sum(
-                    _text_size(text, seen) for text in _texts(issue)
-                )
-    return total
+    """Bytes of memory, texts that issues share counted each time."""
+    return sum(
+        sys.getsizeof(attempt)
+        + sys.getsizeof(attempt.issues)
+        + sum(map(_issue_size, attempt.issues))
+        for attempt in history
+    )
 
 
-def _texts(issue: Issue) -> tuple[object, ...]:
-    return issue.path, issue.message, issue.expected, issue.actual, issue.hint, issue.suggestion
-
-
-def _text_size(value: object, seen: set[int]) -> int:
-    if value is None or id(value) in seen:
-        return 0
-    seen.add(id(value))
-    if isinstance(value, Suggestion):
-        return 2 * sys.getsizeof(value) + len(repr(value.ops))
-    return sys.getsizeof(value)
+def _issue_size(issue: Issue) -> int:
+    texts = (issue.path, issue.message, issue.expected, issue.actual, issue.hint)
+    edit = 2 * len(repr(issue.suggestion.ops)) if issue.suggestion else 0
+    return (
+        sys.getsizeof(issue) + edit + sum(sys.getsizeof(text) for text in texts if text is not None)
+    )
 
 
 def _shrunk(count: int, length: int) -> Callable[[Sequence[Issue]], tuple[Issue, ...]]:

@@ -71,7 +71,7 @@ def render(
         form: ``text``, ``compact``, ``prose``, ``json`` or ``problem``.
         limit: The message is shorter than this many characters (500..4000).
         max_issues: Items shown (1..20); the others are counted.
-        max_preview: Characters of one value preview (10..1000).
+        max_preview: Characters of a value preview (10..1000).
         token_counter: Counts the tokens of a text; characters / 4 without one.
         token_budget: The message has at most this many tokens, if paths and call to action fit.
         repeated: Whether the same arguments came back unchanged.
@@ -83,7 +83,6 @@ def render(
     _check_range("limit", limit, "max_message_length")
     _check_range("max_issues", max_issues, "max_errors_shown")
     _check_range("max_preview", max_preview, "max_value_preview")
-    guide = attempt > 1 or form == "json"
     try:
         sheet = sheet_of(
             judgement_or_issues,
@@ -93,7 +92,7 @@ def render(
             max_issues=max_issues,
             max_preview=max_preview,
             repeated=repeated,
-            guide=guide,
+            guide=attempt > 1 or form == "json",
         )
         return _fitted(sheet, FORMS[form], _fits(limit, token_counter, token_budget))
     except Exception:  # whatever a hostile object did, the model is still answered

@@ -17,14 +17,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from handrail.contract.author import Broken, ask_author
-from handrail.contract.call import Mend, Status, ToolResult
+from handrail.contract.author import Broken, ask_author, described
+from handrail.contract.call import Advice, Mend, Status, ToolResult
 from handrail.contract.canonical import digest
 from handrail.contract.issue import Issue, Severity, split_pointer
 from handrail.contract.mend import mend_issues, read_input
 from handrail.contract.parse import Parsed, parse
 from handrail.contract.policy import Settings
-from handrail.contract.preview import word
+from handrail.contract.preview import neutralise, word
 from handrail.contract.reading import Rejected
 from handrail.contract.record import Record
 from handrail.contract.screens import (
@@ -35,11 +35,19 @@ from handrail.contract.screens import (
     unseen_ids,
 )
 from handrail.contract.tool import Tool, is_async
+from handrail.contract.verdict import VERDICTS
 
 __all__ = ["OUT_OF_SCOPE", "Judgement", "judge_input", "judge_output", "with_findings"]
 
 _ECHO_MARKS = ("VAL-", "BUD-", "alidation failed", "was not called (attempt", "RESULT", "handrail")
 """Words of which one stands in every error text of ours."""
+
+_NO_RESULT = (
+    "The tool ran, but its result cannot be shown. The arguments are not the problem. "
+    "Do not repeat the call; tell the user."
+)
+_AUTHORS_TEXT = 500
+"""Characters of a text that a check of the author says."""
 
 OUT_OF_SCOPE = "out_of_scope"
 """Code of an issue that says: this call is not within what the user may do."""
@@ -196,7 +204,7 @@ def _judge_fully(
             lookups = (tool.check_input,)
         else:
             finding = ask_author(tool.check_input, reading.value)
-            found, fault = findings_of(finding)
+            found, fault = _findings_of(finding)
             issues += found
             advice += [fault] if fault else []
     if reading.prepared is not None:
@@ -244,7 +252,7 @@ def _verdict(judgement: Judgement) -> Judgement:
     return judgement.replace(status=Status.INVALID, error_class="invalid_arguments")
 
 
-def findings_of(finding: object) -> tuple[list[Issue], str | None]:
+def _findings_of(finding: object) -> tuple[list[Issue], str | None]:
     """What an author's check said, as issues; and a sentence for the operator if it broke."""
     match finding:
         case None | True:
@@ -253,12 +261,12 @@ def findings_of(finding: object) -> tuple[list[Issue], str | None]:
             problem = "The arguments could not be checked"
             return [Issue.of("VAL-015", "", problem=problem)], finding.detail
         case Issue():
-            return [finding], None
+            return [_made_safe(finding)], None
         case str():
-            problem = word(finding, 500)
+            problem = word(finding, _AUTHORS_TEXT) or "The arguments do not pass a check of the tool"
             return [Issue.of("VAL-015", "", problem=problem)], None
         case list() | tuple():
-            pairs = [findings_of(item) for item in finding]
+            pairs = [_findings_of(item) for item in finding]
             issues = [issue for found, _ in pairs for issue in found]
             faults = [fault for _, fault in pairs if fault]
             return issues, "; ".join(faults) or None
@@ -268,9 +276,20 @@ def findings_of(finding: object) -> tuple[list[Issue], str | None]:
     return [Issue.of("VAL-015", "", problem=problem)], detail
 
 
+def _made_safe(issue: Issue) -> Issue:
+    """An author's issue: in a warning behind a result nobody else cleans its texts."""
+    texts = {
+        name: text if text is None else word(text, _AUTHORS_TEXT)
+        for name in ("code", "message", "slug", "expected", "actual", "hint")
+        for text in (getattr(issue, name),)
+    }
+    path = issue.path if isinstance(issue.path, str) else ""
+    return issue.replace(path=neutralise(path), **texts)
+
+
 def with_findings(judgement: Judgement, findings: Sequence[object]) -> Judgement:
     """The judgement with what the host's look-ups found."""
-    pairs = [findings_of(finding) for finding in findings]
+    pairs = [_findings_of(finding) for finding in findings]
     issues = [issue for found, _ in pairs for issue in found]
     faults = [fault for _, fault in pairs if fault]
     advice = [judgement.host_advice] if judgement.host_advice else []
@@ -294,11 +313,10 @@ def judge_output(
     Structure and meaning of outputs are judged here; text, JSON values, pydantic models and
     dataclasses are taken as they are.
     """
-    data = value
-    if isinstance(value, BaseModel):
-        data = value.model_dump(mode="json")
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        data = dataclasses.asdict(value)
+    try:
+        data = _plain(value)
+    except Exception as error:  # an author's serializer
+        return _unreadable_result(tool, error, fields)
     if judgement.issues:
         fields["issues"] = judgement.issues
         fields["mends"] = judgement.mends
@@ -307,3 +325,30 @@ def judge_output(
     if judgement.host_advice:
         fields["host_advice"] = judgement.host_advice
     return ToolResult(tool=tool.name, data=data, **fields)
+
+
+def _plain(value: Any) -> Any:  # Any: whatever the handler returned
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return value
+
+
+def _unreadable_result(
+    tool: Tool,
+    error: Exception,
+    fields: dict[str, Any],  # Any: further fields of ToolResult
+) -> ToolResult:
+    verdict = VERDICTS["tool_failed"]
+    fields |= {
+        "status": verdict.status,
+        "is_error": verdict.is_error,
+        "coverage": verdict.coverage,
+        "error_class": verdict.error_class,
+        "code": "internal",
+        "advice": Advice(verdict.next),
+        "host_advice": f"the result of {tool.name} cannot be written as JSON: {described(error)}",
+        "_text": _NO_RESULT,
+    }
+    return ToolResult(tool=tool.name, **fields)

@@ -66,10 +66,13 @@ def changes_of(
     patched = deepcopy(value)
     changes: dict[str, Change] = {}
     for path, detail in errors:
+        try:
+            before = _get(value, path)
+        except (KeyError, IndexError, TypeError):  # a field that a branch of a union misses
+            continue
         if not path:
             continue
         pointer = join_pointer(path)
-        before = _get(value, path)
         known = changes.get(pointer)
         if known is not None and known[1] is not known[2]:
             continue

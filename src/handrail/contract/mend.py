@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from handrail.contract.author import described
 from handrail.contract.call import Mend
 from handrail.contract.issue import Issue, Severity, join_pointer, split_pointer
 from handrail.contract.parse import Parsed
@@ -55,17 +56,24 @@ def read_input(tool: Tool, parsed: Parsed, policy: Settings) -> Reading:
     if isinstance(reading, Reading):
         return reading
     issues = tool.engine.explain(text or _text(value), value, reading)
-    if policy.drop_unknown:
-        mended = _drop_unknown(tool, value, issues, mends)
-        if mended is not None:
-            return mended
-    if _lax_allowed(tool, policy):
-        lax = tool.engine.lax(value)
-        if lax is not None:
-            mends += [Mend("lax", path, before, after) for path, before, after in lax.changes]
-            return Reading(lax.value, lax.prepared, [], mends)
-    fault = None if reading.fault is None else f"a validator raised {reading.fault!r}"
+    kept, left_out = _without_unknown(tool, value, issues, policy)
+    mended = _accepted(tool, kept, "", [*mends, *left_out]) if left_out else None
+    if not isinstance(mended, Reading):
+        mended = _lax(tool, kept, [*mends, *left_out], policy)
+    if mended is not None:
+        return mended
+    fault = None if reading.fault is None else f"a validator raised {described(reading.fault)}"
     return Reading(value, None, issues, mends, fault)
+
+
+def _lax(
+    tool: Tool, value: dict[str, Any], mends: list[Mend], policy: Settings
+) -> Reading | None:  # Any: JSON values
+    lax = tool.engine.lax(value) if _lax_allowed(tool, policy) else None
+    if lax is None:
+        return None
+    changes = [Mend("lax", path, before, after) for path, before, after in lax.changes]
+    return Reading(lax.value, lax.prepared, [], [*mends, *changes])
 
 
 def mend_issues(mends: Sequence[Mend]) -> list[Issue]:
@@ -99,9 +107,8 @@ def _accepted(
 
 
 def _lax_allowed(tool: Tool, policy: Settings) -> bool:
-    return (
-        tool.action_type != "destructive" and tool.action_type in policy.lax and tool.mend != "off"
-    )
+    chosen = tool.mend is None or (tool.mend != "off" and tool.mend >= 2)
+    return chosen and tool.action_type != "destructive" and tool.action_type in policy.lax
 
 
 def _level(tool: Tool, policy: Settings) -> int:
@@ -124,21 +131,19 @@ def _drop_irrelevant(
     }
 
 
-def _drop_unknown(
-    tool: Tool, value: dict[str, Any], issues: list[Issue], mends: list[Mend]
-) -> Reading | None:  # Any: JSON values
-    if tool.action_type == "destructive" or not issues:
-        return None
-    if any(issue.code != "VAL-005" for issue in issues):
-        return None
-    kept = value
+def _without_unknown(
+    tool: Tool, value: dict[str, Any], issues: list[Issue], policy: Settings
+) -> tuple[dict[str, Any], list[Mend]]:
+    """The arguments as they are, or where the policy drops unknown fields, without those."""
+    # Any: JSON values
     dropped: list[Mend] = []
-    for issue in issues:
-        parts = split_pointer(issue.path)
-        kept, before = _without(kept, parts)
-        dropped.append(Mend("unknown_dropped", issue.path, before, None))
-    reading = _accepted(tool, kept, "", [*mends, *dropped])
-    return reading if isinstance(reading, Reading) else None
+    kept = value
+    if policy.drop_unknown and tool.action_type != "destructive":
+        for issue in issues:
+            if issue.code == "VAL-005":
+                kept, before = _without(kept, split_pointer(issue.path))
+                dropped.append(Mend("unknown_dropped", issue.path, before, None))
+    return kept, dropped
 
 
 def _without(value: Any, parts: list[str]) -> tuple[Any, Any]:  # Any: JSON values

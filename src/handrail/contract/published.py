@@ -112,7 +112,9 @@ class _Closed(GenerateJsonSchema):
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
         self._note_fields(schema["fields"])
         made = super().typed_dict_schema(schema)
-        extra = schema.get("extra_behavior") or _inherited_extra(schema)
+        extra = _inherited_extra(schema)
+        if extra is None and schema.get("extra_behavior") != "ignore":  # ignore is the default
+            extra = schema.get("extra_behavior")
         return self._closed(made, schema.get("cls"), extra)
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:

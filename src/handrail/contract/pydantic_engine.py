@@ -201,7 +201,8 @@ class PydanticEngine:
         try:
             again = self.accept(to_json(patched).decode(), exact=True)
             if again == prepared:
-                return LaxReading(patched, again, changes)
+                known = tuple(change for change in changes if change[1] is not change[2])
+                return LaxReading(patched, again, known)
         except Rejected:
             pass
         return LaxReading(value, prepared, tuple((at, old, old) for at, old, _ in changes))

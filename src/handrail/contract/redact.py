@@ -25,7 +25,7 @@ Source: seed 004, NFR-009..NFR-011; the contract `handrail/1`, section 4, Bounds
 import json
 import re
 import unicodedata
-from base64 import b64decode, urlsafe_b64decode
+from base64 import urlsafe_b64decode
 from functools import lru_cache
 from itertools import islice
 
@@ -157,14 +157,23 @@ def redact_text(text: str) -> str:
     try:
         if is_harmless(text):
             return text
-        clean = _scan(text)
+        clean = _settled(text)
         if not text.isascii() and _INVISIBLE.search(text):
-            bare = _scan(_INVISIBLE.sub("", text))
+            bare = _settled(_INVISIBLE.sub("", text))
             if bare != _INVISIBLE.sub("", clean):
                 return bare
         return clean
     except Exception:
         return UNREADABLE
+
+
+def _settled(text: str) -> str:
+    """A replacement may lay bare what it stood against, so scan until nothing changes."""
+    for _ in range(4):
+        text, before = _scan(text), text
+        if text == before:
+            break
+    return text
 
 
 def _scan(text: str) -> str:
@@ -262,14 +271,19 @@ def _credentials(match: re.Match[str]) -> str:
     """``Bearer`` and ``Basic`` are also words: ask for something like credentials behind them."""
     scheme, gap, token = match.groups()
     if scheme.lower() == "basic":
-        try:
-            secret = b":" in b64decode(token + "=" * (-len(token) % 4), validate=True)
-        except ValueError:
-            secret = False
+        secret = _is_user_and_password(token)
     else:
         stem = token.rstrip(".")
         secret = len(stem) >= 20 or re.search(r"[0-9._~+/=]|[a-z][A-Z]", stem) is not None
     return f"{scheme}{gap}{REDACTED}" if secret else match[0]
+
+
+def _is_user_and_password(token: str) -> bool:
+    """Whether base64 of ``user:password`` (RFC 7617) begins here."""
+    base = re.split("[^0-9A-Za-z+/_-]", token)[0].replace("+", "-").replace("/", "_")
+    base = base[:-1] if len(base) % 4 == 1 else base
+    user, colon, _ = urlsafe_b64decode(base + "=" * (-len(base) % 4)).partition(b":")
+    return bool(colon) and user.isascii() and user.decode().isprintable()
 
 
 _STEM = re.compile(

@@ -24,6 +24,7 @@ __all__ = ["Line", "Named", "Sheet", "dumps", "safe_line", "sheet_of", "tightene
 _MAX_NAME = 64
 _MAX_MESSAGE = 400
 _MAX_EXPECTED = 300
+_MAX_ACTUAL = 1_100
 _MAX_HINT = 240
 _MAX_INTENT = 160
 _MAX_CALL = 400
@@ -196,7 +197,7 @@ def safe_line(issue: Issue, max_preview: int = 100) -> Line:
         word_around(message, _MAX_MESSAGE, known),
         issue.severity,
         _optional(issue.expected, _MAX_EXPECTED),
-        _shortened_preview(_optional(actual, 2 * max_preview + 60), max_preview),
+        _shortened_preview(_optional(actual, _MAX_ACTUAL), max_preview),
         word_around(hint, _MAX_HINT, known) if hint else None,
     )
 

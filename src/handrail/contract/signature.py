@@ -51,7 +51,9 @@ class Signature:
         if self.whole is not None:
             return {self.whole: prepared}
         fields = prepared.__dict__
-        return {parameter: fields[field] for field, parameter in self.names.items()}
+        if len(fields) == len(self.names):
+            return {parameter: fields[field] for field, parameter in self.names.items()}
+        return {self.names[field]: item for field, item in fields.items() if field in self.names}
 
 
 def model_for(fn: Callable[..., Any], *, skip: Collection[str] = (), tool: str = "") -> Signature:

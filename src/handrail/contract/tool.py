@@ -27,7 +27,7 @@ from handrail.contract.screens import IdPattern, id_patterns
 from handrail.contract.signature import Signature, model_for
 from handrail.errors import ContractError
 
-__all__ = ["Handler", "Tool"]
+__all__ = ["Handler", "Terms", "Tool", "is_async"]
 
 Handler = Callable[..., Any]  # Any: handlers return what they like
 
@@ -221,6 +221,14 @@ class Tool(Terms):
         """Whether the handler must be awaited."""
         return is_async(self.handler)
 
+    def unjudged(
+        self, arguments: Mapping[str, Any]
+    ) -> Any:  # Any: JSON values; what the handler gets
+        """Arguments for the handler though they were not valid: shadow mode blocks nothing."""
+        if self.signature is None:
+            return dict(arguments)
+        return self.signature.model.model_construct(**arguments)
+
     def arguments_for(self, prepared: Any, context: Context | None) -> Mapping[str, Any]:
         # Any: what the engine prepared; keyword arguments of the handler
         """Keyword arguments of the handler."""
@@ -306,7 +314,7 @@ def _term_faults(tool: Tool) -> list[str]:
 
 
 def _field_faults(tool: Tool) -> list[str]:
-    known = field_names(tool.schema)
+    known = _field_names(tool.schema)
     try:
         ids = tool.id_patterns
     except ValueError:
@@ -328,7 +336,7 @@ def _field_faults(tool: Tool) -> list[str]:
     return faults
 
 
-def field_names(schema: Mapping[str, Any]) -> set[str]:  # Any: JSON Schema
+def _field_names(schema: Mapping[str, Any]) -> set[str]:  # Any: JSON Schema
     """Names of all properties in a schema, nested ones and definitions included."""
     names: set[str] = set()
     waiting: list[Any] = [schema]  # Any: JSON values

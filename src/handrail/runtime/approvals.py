@@ -55,11 +55,11 @@ class Approvals:
         now = self._clock()
         with self._lock:
             waiting = [one.card for one in self._open.values()]
-        wanted = None if user is None else identity(user)
+        wanted = None if user is None else _identity(user)
         return [
             card
             for card in waiting
-            if card.expires_at >= now and (wanted is None or identity(card.user) == wanted)
+            if card.expires_at >= now and (wanted is None or _identity(card.user) == wanted)
         ]
 
     def approve(self, id: str, by: object) -> Claimed:
@@ -113,9 +113,9 @@ class Approvals:
             if claimed is None:
                 raise self._missing(id)
             owner = claimed.card.user
-            if owner is not None and identity(owner) != identity(by):
+            if owner is not None and _identity(owner) != _identity(by):
                 raise ApprovalError(
-                    "wrong_user", f"approval {id!r} belongs to another user than {identity(by)!r}"
+                    "wrong_user", f"approval {id!r} belongs to another user than {_identity(by)!r}"
                 )
             del self._open[id]
             self._decided[id] = None
@@ -135,6 +135,6 @@ class Approvals:
         return ApprovalError("unknown", f"there is no open approval {id!r}")
 
 
-def identity(user: object) -> str:
+def _identity(user: object) -> str:
     """The id of a user, given as a string or as an object with ``id``."""
     return str(getattr(user, "id", user))

@@ -37,7 +37,7 @@ def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned |
         else:
             value = _in_time(handler, arguments, tool.timeout_s)
     except Exception as error:
-        return Raised(fault_of(tool, error), clock())
+        return Raised(_fault_of(tool, error), clock())
     return Returned(value, clock())
 
 
@@ -51,11 +51,11 @@ async def run_async(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Ret
             async with asyncio.timeout(tool.timeout_s):
                 value = await asyncio.to_thread(handler, **arguments)
     except Exception as error:
-        return Raised(fault_of(tool, error), clock())
+        return Raised(_fault_of(tool, error), clock())
     return Returned(value, clock())
 
 
-def fault_of(tool: Tool, error: Exception) -> Fault:
+def _fault_of(tool: Tool, error: Exception) -> Fault:
     """What an exception of a handler amounts to; its text goes to the log and the operator."""
     reference = secrets.token_hex(4)
     logger.error(
@@ -63,11 +63,11 @@ def fault_of(tool: Tool, error: Exception) -> Fault:
         exc_info=error,
         extra={"tool_name": tool.name, "reference": reference},
     )
-    kind = "transient" if is_transient(error) else "internal"
+    kind = "transient" if _is_transient(error) else "internal"
     return Fault(kind, reference, f"{tool.name} raised {described(error)} ({reference})")
 
 
-def is_transient(error: Exception) -> bool:
+def _is_transient(error: Exception) -> bool:
     """Whether the same call may well work in a moment: a timeout or a lost connection."""
     if isinstance(error, TimeoutError | ConnectionError):
         return True
@@ -93,7 +93,7 @@ def _prepared(tool: Tool, arguments: Mapping[str, Any]) -> Any:  # Any: what the
     try:
         return tool.engine.prepare(arguments)
     except Rejected:
-        return dict(arguments or {})
+        return tool.unjudged(arguments or {})
 
 
 async def _awaited(handler: Handler, arguments: Mapping[str, Any], timeout_s: float | None) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from handrail.contract.call import ToolCall
 from handrail.protocol.asks import Approved, Card, Denied, Edited
 
-__all__ = ["Decision", "Human", "ModelLike", "ReplyLike"]
+__all__ = ["Decider", "Decision", "Human", "ModelLike", "ReplyLike"]
 
 Decision = Approved | Denied | Edited
 """What a human may say about a card."""

@@ -217,7 +217,7 @@ class Toolbox:
     def _scoped(self, user: object) -> Callable[..., object]:
         scope = self._scope
         assert scope is not None  # asked for only where there is one
-        return ScopeLookup(scope, user)
+        return _ScopeLookup(scope, user)
 
     async def run(
         self,
@@ -276,7 +276,7 @@ class Toolbox:
         return self._approvals.edit(id, arguments, by)
 
 
-class ScopeLookup:
+class _ScopeLookup:
     """Asks the host's scope whether a call is allowed, and says so as an issue."""
 
     def __init__(self, scope: Callable[..., object], user: object) -> None:

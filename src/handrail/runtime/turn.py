@@ -13,7 +13,7 @@ from typing import Any, Self
 from handrail.contract.call import ToolCall, ToolResult
 from handrail.contract.policy import Settings
 from handrail.contract.tool import Tool
-from handrail.errors import ProtocolError
+from handrail.errors import ConfigError, ProtocolError
 from handrail.protocol.asks import Card
 from handrail.protocol.turn import Incoming, Slot, TurnState
 from handrail.runtime.answers import Answers
@@ -23,7 +23,7 @@ from handrail.runtime.replies import read
 from handrail.wire.registry import PROVIDERS
 from handrail.wire.shapes import ReplyDict
 
-__all__ = ["Turn"]
+__all__ = ["Turn", "definitions"]
 
 
 class Turn:
@@ -247,7 +247,7 @@ def definitions(
     wire = PROVIDERS.get(provider)
     if wire is None:
         known = ", ".join(PROVIDERS)
-        raise ProtocolError(f"provider={provider!r} is unknown: choose one of {known}")
+        raise ConfigError(f"provider={provider!r} is unknown: choose one of {known}")
     return [
         wire.tool_definition(
             {"name": tool.name, "description": tool.full_description, "schema": dict(tool.schema)},

@@ -1,0 +1,3 @@
+"""RULE: recorded traffic through contracts; runs no tool."""
+
+__all__: list[str] = []

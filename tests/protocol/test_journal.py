@@ -1,0 +1,75 @@
+"""The record of asks and answers."""
+
+import pytest
+
+from handrail.protocol.asks import Answer, Ask, GaveUp, Lost
+from handrail.protocol.journal import Entry, Journal
+
+
+def test_entries_are_numbered_and_the_oldest_go_first() -> None:
+    """Bounded: what is above the capacity is gone, and its number is not used again."""
+    journal = Journal(capacity=2)
+    for at in range(3):
+        journal.write("x", "tool", GaveUp(float(at)))
+    assert [entry.number for entry in journal] == [2, 3]
+    assert (len(journal), journal.written) == (2, 3)
+
+
+def test_an_entry_shows_what_was_said() -> None:
+    """Kind, exchange, tool and the values of the message."""
+    journal = Journal()
+    journal.write("x.1", "tool", GaveUp(5.0), "llm_gave_up", 2)
+    (entry,) = journal.of("x.1")
+    assert entry.to_dict() == {
+        "number": 1,
+        "exchange": "x.1",
+        "tool": "tool",
+        "kind": "GaveUp",
+        "outcome": "llm_gave_up",
+        "attempts": 2,
+        "at": 5.0,
+    }
+
+
+def test_a_reader_that_raises_harms_nobody() -> None:
+    """Its exception is handed over; the other readers still read."""
+    read: list[int] = []
+    faults: list[Exception] = []
+
+    def broken(entry: Entry) -> None:
+        raise KeyError(entry.number)
+
+    journal = Journal(
+        subscribers=(broken, lambda entry: read.append(entry.number)), on_fault=faults.append
+    )
+    journal.write("x", "tool", GaveUp(1.0))
+    assert read == [1]
+    assert [type(fault) for fault in faults] == [KeyError]
+
+
+def test_a_reader_may_choose() -> None:
+    """A reader with ``wants`` is given only what it wants."""
+
+    class Picky:
+        def __init__(self) -> None:
+            self.kinds: list[str] = []
+
+        def wants(self, message: Ask | Answer, outcome: str | None) -> bool:
+            return isinstance(message, Lost)
+
+        def __call__(self, entry: Entry) -> None:
+            self.kinds.append(entry.kind)
+
+    picky = Picky()
+    journal = Journal(subscribers=(picky,))
+    journal.write("x", "tool", GaveUp(1.0))
+    journal.write("x", "tool", Lost(1.0))
+    assert picky.kinds == ["Lost"]
+
+
+def test_entries_are_frozen() -> None:
+    """A reader cannot rewrite what happened."""
+    journal = Journal()
+    journal.write("x", "tool", GaveUp(1.0))
+    with pytest.raises(AttributeError):
+        next(iter(journal)).tool = "other"  # type: ignore[misc]  # on purpose
