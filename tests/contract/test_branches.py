@@ -46,9 +46,7 @@ def test_the_closest_branch(schemas: list[Any], value: Any, told: list[str]) -> 
 
 def test_a_tag_that_fits_no_branch_lists_all_tags() -> None:
     """The place of the tag, and every value that some branch takes there."""
-    assert closest(context([CARD, CASH], {"kind": "gold"}), ()) == (
-        (), ("kind",), ("card", "cash")
-    )
+    assert closest(context([CARD, CASH], {"kind": "gold"}), ()) == ((), ("kind",), ("card", "cash"))
     numbers = context([{"const": 1}, {"const": True}, {"enum": [1, 2]}], 3)
     assert closest(numbers, ()).options == (1, True, 2)
 

@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from handrail.contract.canonical import canonical, digest, normalise, with_defaults
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=6)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=6)
     | st.floats(allow_nan=False, allow_infinity=False),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 
@@ -68,9 +72,7 @@ def test_defaults_are_filled_in() -> None:
         "$defs": {"N": {"properties": {"x": {"default": [2]}}}},
     }
     given_ = {"n": {}, "l": [{"x": 1}, {}]}
-    assert with_defaults(given_, schema) == {
-        "a": 1, "n": {"x": [2]}, "l": [{"x": 1}, {"x": [2]}]
-    }
+    assert with_defaults(given_, schema) == {"a": 1, "n": {"x": [2]}, "l": [{"x": 1}, {"x": [2]}]}
     assert given_ == {"n": {}, "l": [{"x": 1}, {}]}
 
 

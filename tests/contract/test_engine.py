@@ -90,8 +90,10 @@ SCALARS = (
 )
 VALUES = st.recursive(
     SCALARS,
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["kind", "qty", "sku", "x", "amount"]), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["kind", "qty", "sku", "x", "amount"]), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 
@@ -228,9 +230,7 @@ def test_coercions_are_listed_path_by_path() -> None:
         ("/urgent", "yes", True),
         ("/at", "2026-05-03", "2026-05-03T00:00:00"),
     )
-    assert reading.value == {
-        "name": "pen", "count": 3, "at": "2026-05-03T00:00:00", "urgent": True
-    }
+    assert reading.value == {"name": "pen", "count": 3, "at": "2026-05-03T00:00:00", "urgent": True}
 
 
 class Easy(BaseModel):

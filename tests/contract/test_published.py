@@ -1,14 +1,18 @@
 """What a pydantic tool publishes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Callable
+from decimal import Decimal
+from enum import Enum, IntEnum
+from typing import Any
 
 import pytest
 from pydantic import AliasPath, BaseModel, ConfigDict, Field, RootModel
 from typing_extensions import TypedDict
 
 from handrail.contract.published import publish
+from handrail.contract.reading import Rejected
+from handrail.contract.schema_engine import SchemaEngine
 from handrail.errors import ContractError
 
 
@@ -50,13 +54,21 @@ def test_silent_objects_are_closed_and_made_up_titles_left_out() -> None:
     published = publish(Everything)
     defs: dict[str, Any] = published.schema["$defs"]
     assert {name: part.get("additionalProperties") for name, part in defs.items()} == {
-        "Row": False, "Point": False, "Open": True, "Inner": False, "Colour": None
+        "Row": False,
+        "Point": False,
+        "Open": True,
+        "Inner": False,
+        "Colour": None,
     }
     assert {name: part["title"] for name, part in defs.items() if "title" in part} == {
         "Open": "Own title"
     }
     assert published.schema["properties"]["size"] == {
-        "type": "integer", "default": 1, "minimum": 0, "title": "Given", "description": "How many"
+        "type": "integer",
+        "default": 1,
+        "minimum": 0,
+        "title": "Given",
+        "description": "How many",
     }
     assert (published.silent, published.opened) == (True, True)
     assert published.schema["description"] == "All kinds of objects."
@@ -74,6 +86,25 @@ def test_fields_read_from_a_path_stand_at_the_path() -> None:
         },
         "required": ["left", "right"],
     }
+
+
+class Level(IntEnum):
+    LOW = 1
+
+
+class Numbers(BaseModel):
+    levels: dict[Level, int] = {}
+    price: Decimal = Decimal(1)
+
+
+def test_what_pydantic_says_too_loosely_or_wrongly() -> None:
+    """Keys of a mapping are strings, and a decimal in a string is a number."""
+    schema = publish(Numbers).schema
+    assert schema["properties"]["levels"]["propertyNames"] == {"enum": ["1"]}
+    engine = SchemaEngine(schema)
+    assert engine.prepare({"levels": {"1": 5}, "price": "1.50"}) is not None
+    with pytest.raises(Rejected):
+        engine.prepare({"price": "tomorrow"})
 
 
 class Names(RootModel[list[str]]):

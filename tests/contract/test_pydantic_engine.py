@@ -1,6 +1,7 @@
 """pydantic tools: what authors do with models, and that nothing of it leaks or escapes."""
 
 import json
+from ipaddress import IPv4Address
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -140,7 +141,8 @@ def test_a_validator_that_fails_is_the_operators_fault() -> None:
     assert isinstance(caught.value.fault, KeyError)
     _, issues = judged(Faulty, {"name": "sesame"})
     assert places(issues) == [("VAL-015", "")]
-    assert "sesame" not in repr(issues) and "KeyError" not in repr(issues)
+    assert "sesame" not in repr(issues)
+    assert "KeyError" not in repr(issues)
     assert PydanticEngine(Faulty).lax({"name": "sesame", "count": "1"}) is None
 
 
@@ -161,7 +163,7 @@ def test_a_model_validator_is_never_dropped() -> None:
     _, issues = judged(Period, {"start": 2, "end": 1})
     assert places(issues) == [("VAL-015", "")]
     assert issues[0].message.startswith("end is before start")
-    assert "\n" not in issues[0].message and "•" not in issues[0].message
+    assert not {"\n", "•"} & set(issues[0].message)
 
 
 def _even(value: int) -> int:
@@ -179,8 +181,30 @@ def test_pydantic_and_schema_issues_stand_together() -> None:
     """A custom check, a format only pydantic refuses and a schema bound come in one message."""
     _, issues = judged(Mixed, {"even": 3, "url": "ftp://example.com/x", "size": 9})
     assert sorted(places(issues)) == [
-        ("VAL-003", "/size"), ("VAL-010", "/url"), ("VAL-015", "/even")
+        ("VAL-003", "/size"),
+        ("VAL-010", "/url"),
+        ("VAL-015", "/even"),
     ]
+
+
+class Hosts(BaseModel):
+    host: IPv4Address
+    code: str = Field(default="1", pattern=r"^\d+$")
+    tags: set[str] = set()
+
+
+def test_a_parsers_text_is_not_an_authors() -> None:
+    """The library's own sentence, which holds the value, is replaced by ours."""
+    _, issues = judged(Hosts, {"host": "sesame"})
+    assert places(issues) == [("VAL-010", "/host")]
+    assert "octets" not in repr(issues)
+
+
+def test_what_only_the_schema_dislikes_is_not_told() -> None:
+    """pydantic takes digits of any script; beside a real issue they stay untold."""
+    assert judged(Hosts, {"host": "192.0.2.1", "code": "\u0663"})[1] == []
+    value = {"host": "192.0.2.1", "code": "\u0663", "tags": ["a", "a"]}
+    assert places(judged(Hosts, value)[1]) == [("VAL-012", "/tags")]
 
 
 class Cat(BaseModel):

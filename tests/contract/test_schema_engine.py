@@ -57,14 +57,14 @@ OPEN = {
 
 def test_a_silent_schema_stays_open_with_warnings() -> None:
     """Unknown fields run, and each is a warning, nested ones too."""
-    value = {
-        "userId": "u", "place": {"City": "x"}, "lines": [{}, {"q": 1}], "free": {"any": 1}
-    }
+    value = {"userId": "u", "place": {"City": "x"}, "lines": [{}, {"q": 1}], "free": {"any": 1}}
     engine = SchemaEngine(OPEN)
     assert engine.prepare(value) == value
     issues = engine.unknown(value)
     assert [(issue.code, issue.path) for issue in issues] == [
-        ("VAL-005", "/userId"), ("VAL-005", "/place/City"), ("VAL-005", "/lines/1/q")
+        ("VAL-005", "/userId"),
+        ("VAL-005", "/place/City"),
+        ("VAL-005", "/lines/1/q"),
     ]
     assert {issue.severity for issue in issues} == {Severity.WARNING}
     assert issues[0].hint == "Rename /userId to /user_id."

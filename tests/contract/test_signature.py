@@ -1,6 +1,6 @@
 """From a handler's signature to the model of its arguments."""
 
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel, Field
@@ -53,7 +53,11 @@ def test_prepared_arguments_become_keyword_arguments() -> None:
         '{"query": {"text": "a"}, "schema": {"b": 1}, "_x": 2, "json": "[]"}'
     )
     assert signature.bind(prepared) == {
-        "query": Query(text="a"), "schema": {"b": 1}, "_x": 2, "copy": False, "json": "[]"
+        "query": Query(text="a"),
+        "schema": {"b": 1},
+        "_x": 2,
+        "copy": False,
+        "json": "[]",
     }
 
 
@@ -72,7 +76,7 @@ def test_the_context_is_injected_by_its_annotation() -> None:
 
     def one(c: Context, n: int) -> None: ...
 
-    def two(n: int, c: Optional[Context] = None) -> None: ...
+    def two(n: int, c: Context | None = None) -> None: ...
 
     assert [model_for(fn).ctx for fn in (one, two)] == ["c", "c"]
     assert [list(model_for(fn).model.model_fields) for fn in (one, two)] == [["n"], ["n"]]

@@ -64,7 +64,8 @@ def test_missing_and_unknown_fields() -> None:
     field = {"required": ["a"], "properties": {"a": {"type": "string"}}}
     closed = {**field, "additionalProperties": False}
     assert sorted((i.code, i.path, i.hint) for i in told(closed, {"zz": 1})) == [
-        ("VAL-001", "/f/a", "add /f/a (string)"), ("VAL-005", "/f/zz", "Remove /f/zz.")
+        ("VAL-001", "/f/a", "add /f/a (string)"),
+        ("VAL-005", "/f/zz", "Remove /f/zz."),
     ]
 
 
@@ -83,11 +84,13 @@ def test_a_rename_replaces_two_hints() -> None:
 
 def test_conditions_name_their_cause() -> None:
     """What is required only because of other values is VAL-013."""
-    assert [(i.code, i.path, i.message) for i in told(
-        {"dependentRequired": {"card": ["cvc"]}}, {"card": 1}
-    )] == [("VAL-013", "/f/cvc", "Field 'cvc' is required because 'card' is given")]
-    assert [i.code for i in told({"if": {"required": ["a"]}, "then": {"required": ["b"]}},
-                                 {"a": 1})] == ["VAL-013"]
+    assert [
+        (i.code, i.path, i.message)
+        for i in told({"dependentRequired": {"card": ["cvc"]}}, {"card": 1})
+    ] == [("VAL-013", "/f/cvc", "Field 'cvc' is required because 'card' is given")]
+    assert [
+        i.code for i in told({"if": {"required": ["a"]}, "then": {"required": ["b"]}}, {"a": 1})
+    ] == ["VAL-013"]
 
 
 def test_a_wrong_type_hides_what_follows_from_it() -> None:
@@ -110,3 +113,12 @@ def test_repeated_items_are_those_of_json() -> None:
     """1 and 1.0 are equal, true is not 1, objects are equal in any order."""
     assert repeated_items([1, True, "1"]) is None
     assert repeated_items([0, {"a": 1, "b": 2}, {"b": 2.0, "a": 1}]) == (1, 2)
+
+
+def test_fields_with_numbers_for_names() -> None:
+    """A field called ``1`` is found like any other, and its pointer is ``/f/1``."""
+    field = {"additionalProperties": {"type": "integer"}, "properties": {"2": {"maximum": 1}}}
+    assert sorted((issue.code, issue.path) for issue in told(field, {"1": "x", "2": 5})) == [
+        ("VAL-002", "/f/1"),
+        ("VAL-003", "/f/2"),
+    ]

@@ -77,10 +77,19 @@ def test_types() -> None:
     """JSON types of values and of schemas."""
     values = [None, True, 1, 1.0, 1.5, "x", [], {}]
     assert [json_type(value) for value in values] == [
-        "null", "boolean", "integer", "integer", "number", "string", "array", "object"
+        "null",
+        "boolean",
+        "integer",
+        "integer",
+        "number",
+        "string",
+        "array",
+        "object",
     ]
     assert types_of({"anyOf": [{"const": 1}, {"enum": ["a", None]}]}, {}) == (
-        "integer", "string", "null"
+        "integer",
+        "string",
+        "null",
     )
     assert types_of({"anyOf": [{"type": "string"}, {}]}, {}) == ()
 

@@ -40,3 +40,8 @@ def test_withdrawn_and_unknown_tools_are_blocked() -> None:
     for result in (limits.withdrawn(FACTS), limits.unknown_again(FACTS)):
         assert (result.status, result.code) == (Status.BLOCKED, "BUD-003")
         assert "Do not call it again" in result.content
+
+
+def test_a_call_under_way_is_not_called_done() -> None:
+    """While the first one waits or runs, the second is told to wait."""
+    assert "is not finished" in limits.identical(FACTS, 1, None).content

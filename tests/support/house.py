@@ -33,6 +33,7 @@ RANKS = {
     "testing": 6,
     "console": 7,
     "cli": 8,
+    "__main__": 9,
 }
 DOORS = {"", "chat", "chain", "checks", "rules", "policy", "approvals", "ui"}
 PURE_ROOMS = {"contract", "protocol"}

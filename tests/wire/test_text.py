@@ -222,3 +222,12 @@ def test_work_is_bounded(piece):
     began = time.process_time()
     find_calls(piece * (200_000 // len(piece)), NAMES)
     assert time.process_time() - began < 2.0
+
+
+def test_an_example_of_an_expected_tool_is_the_correction() -> None:
+    """Asked to correct a call, models write «for example, call it like this», and mean it."""
+    said = 'The limit is 7. For example:\n```json\n{"name": "read", "arguments": {"days": 7}}\n```'
+    assert find_calls(said, {"read"}).calls == []
+    (call,) = find_calls(said, {"read", "write"}, expected=["read"]).calls
+    assert call["name"] == "read"
+    assert find_calls(said, {"read", "write"}, expected=["write"]).calls == []

@@ -10,9 +10,22 @@ from typing import Any, NamedTuple
 
 from jsonschema_rs import ValidationError
 
-__all__ = ["Closest", "closest", "leaves"]
+__all__ = ["Closest", "Path", "closest", "leaves", "real_path"]
 
 Path = tuple[str | int, ...]
+
+
+def real_path(path: Sequence[str | int], arguments: Any) -> Path:  # Any: JSON value
+    """A path of jsonschema-rs with names as they are: it gives the field ``"1"`` as 1."""
+    parts: list[str | int] = []
+    for part in path:
+        part = str(part) if isinstance(arguments, dict) else part
+        parts.append(part)
+        try:
+            arguments = arguments[part]
+        except (KeyError, IndexError, TypeError):
+            arguments = None
+    return tuple(parts)
 
 
 class Closest(NamedTuple):

@@ -3,6 +3,7 @@
 Sources: seed 004, FR-026..FR-030; the contract `handrail/1`, section 7.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic_core import to_json, to_jsonable_python
 
 from handrail.contract.issue import CONTRACT, Issue, Severity
+from handrail.contract.preview import neutralise
 from handrail.contract.record import Record
 from handrail.wire.registry import read_reply
 
@@ -255,7 +257,8 @@ class ToolResult(Record):
         warnings = [note for note in self._notes if note.severity is Severity.WARNING]
         if not warnings:
             return text
-        lines = [f"- {note.path or '(root)'}: {note.message}" for note in warnings[:_NOTES_SHOWN]]
+        shown = warnings[:_NOTES_SHOWN]
+        lines = [f"- {neutralise(note.path) or '(root)'}: {note.message}" for note in shown]
         if len(warnings) > _NOTES_SHOWN:
             lines.append(f"- and {len(warnings) - _NOTES_SHOWN} more")
         return "\n".join([text, "", "Note:", *lines])
@@ -300,7 +303,18 @@ def _plain(value: object) -> object:
 
 def _data_text(data: Any) -> str:  # Any: whatever the handler returned
     if isinstance(data, str):
-        return data
+        return data if data.isascii() else data.encode("utf-8", "backslashreplace").decode()
     if data is None:
         return "The tool ran and returned nothing."
-    return to_json(data, serialize_unknown=True, inf_nan_mode="null").decode("utf-8", "replace")
+    try:
+        return to_json(data, fallback=_plain, inf_nan_mode="null").decode()
+    except Exception:  # bytes, lone surrogates, a loop, a serializer of the author's
+        return _escaped_text(data)
+
+
+def _escaped_text(data: Any) -> str:  # Any: whatever the handler returned
+    try:
+        plain = to_jsonable_python(data, fallback=_plain, inf_nan_mode="null", bytes_mode="base64")
+        return json.dumps(plain, separators=(",", ":"))
+    except Exception:  # as above
+        return "The tool ran, but its result cannot be shown."

@@ -87,7 +87,7 @@ class Spot:
         """The schema of the object that the place is a field of; empty when unknown."""
         for index in range(len(self.where) - 1, 0, -1):
             named = self.where[index - 1] == "properties"
-            if named and self.path and self.where[index] == self.path[-1]:
+            if named and self.path and str(self.where[index]) == str(self.path[-1]):
                 return subschema(self.root, self.where[: index - 1])
         return {}
 
@@ -182,13 +182,13 @@ def _asked(field: Schema, root: Schema) -> str:
     return _either(types_of(field, root)) or describe(field, root)
 
 
-def _property(schema: Schema, name: str, root: Schema) -> Schema:
+def _property(schema: Schema, name: str, root: Schema, depth: int = 4) -> Schema:
     schema = resolve(schema, root)
     found = schema.get("properties", {}).get(name)
     if isinstance(found, Mapping):
         return found
-    for part in schema.get("allOf", ()):
-        if field := _property(part, name, root):
+    for part in schema.get("allOf", ()) if depth > 0 else ():
+        if field := _property(part, name, root, depth - 1):
             return field
     return {}
 

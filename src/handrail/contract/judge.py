@@ -209,7 +209,8 @@ def _judge_fully(
             advice += [fault] if fault else []
     if reading.prepared is not None:
         issues += tool.engine.unknown(reading.value)
-    issues += mend_issues(mends)
+    wrong = _errors(issues)
+    issues += mend_issues([mend for mend in mends if not (wrong and mend.kind == "salvage")])
     return _verdict(
         Judgement(
             value=reading.value,
@@ -263,7 +264,9 @@ def _findings_of(finding: object) -> tuple[list[Issue], str | None]:
         case Issue():
             return [_made_safe(finding)], None
         case str():
-            problem = word(finding, _AUTHORS_TEXT) or "The arguments do not pass a check of the tool"
+            problem = (
+                word(finding, _AUTHORS_TEXT) or "The arguments do not pass a check of the tool"
+            )
             return [Issue.of("VAL-015", "", problem=problem)], None
         case list() | tuple():
             pairs = [_findings_of(item) for item in finding]
@@ -283,8 +286,7 @@ def _made_safe(issue: Issue) -> Issue:
         for name in ("code", "message", "slug", "expected", "actual", "hint")
         for text in (getattr(issue, name),)
     }
-    path = issue.path if isinstance(issue.path, str) else ""
-    return issue.replace(path=neutralise(path), **texts)
+    return issue.replace(path=neutralise(str(issue.path or "")), **texts)
 
 
 def with_findings(judgement: Judgement, findings: Sequence[object]) -> Judgement:

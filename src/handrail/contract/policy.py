@@ -6,7 +6,7 @@ Three presets cover most programs: ``strict`` (seed 004), ``balanced`` (the defa
 5, 6 and 10.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Self
@@ -14,7 +14,16 @@ from typing import Any, Literal, NamedTuple, Self
 from handrail.contract.call import ActionType
 from handrail.errors import ConfigError
 
-__all__ = ["ACTION_TYPES", "CEILINGS", "PRESETS", "Backoff", "Limits", "Range", "Settings"]
+__all__ = [
+    "ACTION_TYPES",
+    "CEILINGS",
+    "PRESETS",
+    "Backoff",
+    "Limits",
+    "Range",
+    "Settings",
+    "check_range",
+]
 
 ACTION_TYPES: tuple[ActionType, ...] = ("read", "write", "destructive")
 
@@ -40,6 +49,59 @@ CEILINGS: Mapping[str, Range] = MappingProxyType(
     }
 )
 """Hard ranges. A process may lower the upper ends once, nothing can raise them."""
+
+
+_FRACTIONAL = frozenset({"approval_ttl_s"})
+_NO_END = float("inf")
+_COUNTS: Mapping[str, Range] = {
+    "token_budget": Range(1, _NO_END),
+    "withdraw_after": Range(1, _NO_END),
+    "unknown_tool_tellings": Range(0, _NO_END),
+}
+_PER_ACTION: Mapping[str, Range] = {
+    "mend_level": Range(0, 3),
+    "identical": Range(1, _NO_END),
+    "transient_reruns": Range(0, _NO_END),
+}
+
+
+def check_range(key: str, value: object, allowed: Range, *, whole: bool = True) -> None:
+    """Raise ConfigError with key, value and allowed range unless the value is in it."""
+    low, high = allowed
+    bounds = f"allowed is {low} to {high}" if high != _NO_END else f"allowed is at least {low}"
+    kinds = int if whole else int | float
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        kind = "a whole number" if whole else "a number"
+        raise ConfigError(f"{key}={value!r} must be {kind}: {bounds}")
+    if not low <= value <= high:
+        raise ConfigError(f"{key}={value!r} is out of range: {bounds}")
+
+
+def _checked_per_action(key: str, given: object, allowed: Range) -> Mapping[str, int]:
+    if not isinstance(given, Mapping) or set(given) != set(ACTION_TYPES):
+        raise ConfigError(f"{key}={given!r} must map each of {', '.join(ACTION_TYPES)} to a number")
+    for action, value in given.items():
+        check_range(f"{key}[{action!r}]", value, allowed)
+    return MappingProxyType(dict(given))
+
+
+def _checked_lax(given: object) -> frozenset[str]:
+    listed: list[Any] = list(given) if isinstance(given, Set | Sequence) else [None]  # Any: anything
+    if isinstance(given, str) or any(kind not in ("read", "write") for kind in listed):
+        raise ConfigError(
+            f"lax={given!r} must be a set of 'read' and 'write': destructive calls need exact types"
+        )
+    return frozenset(listed)
+
+
+def _checked_confirm(given: object) -> "Confirm":
+    if given == "destructive" or given == "write":
+        return given
+    if isinstance(given, Mapping) and all(isinstance(item, bool) for item in given.values()):
+        return MappingProxyType(dict(given))
+    raise ConfigError(
+        f"confirm={given!r} must be 'destructive', 'write', or a mapping of tool name to True"
+    )
 
 
 class Limits(NamedTuple):
@@ -131,15 +193,20 @@ class Settings:
 
     def __post_init__(self) -> None:
         for key, allowed in CEILINGS.items():
+            check_range(key, getattr(self, key), allowed, whole=key not in _FRACTIONAL)
+        for key, allowed in _COUNTS.items():
             value = getattr(self, key)
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise ConfigError(f"{key} must be a number, got {value!r}")
-            if not allowed.low <= value <= allowed.high:
-                raise ConfigError(
-                    f"{key}={value!r} is out of range: allowed is {allowed.low} to {allowed.high}"
-                )
+            if value is not None or key != "token_budget":
+                check_range(key, value, allowed)
+        for key, top in _PER_ACTION.items():
+            object.__setattr__(self, key, _checked_per_action(key, getattr(self, key), top))
+        for key in ("enforce", "drop_unknown", "seen_ids"):
+            if not isinstance(getattr(self, key), bool):
+                raise ConfigError(f"{key}={getattr(self, key)!r} must be True or False")
         if self.form not in FORMS:
             raise ConfigError(f"form={self.form!r} is unknown: choose one of {', '.join(FORMS)}")
+        object.__setattr__(self, "lax", _checked_lax(self.lax))
+        object.__setattr__(self, "confirm", _checked_confirm(self.confirm))
 
     @property
     def ceilings(self) -> Mapping[str, Range]:

@@ -15,9 +15,12 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from handrail.contract.schema_engine import compile_schema, require_object
+from handrail.contract.words import resolve
 from handrail.errors import ContractError
 
 __all__ = ["Published", "publish"]
+
+_DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ def publish(model: type[BaseModel], tool: str = "") -> Published:
         if part.get("title") in notes.enums and ("enum" in part or "const" in part):
             part.pop("title")
     schema = _inlined(schema)
+    _spell_keys(schema, schema)
     require_object(schema, tool)
     compile_schema(schema, tool)
     return Published(schema, notes.silent, notes.opened, frozenset(notes.spellings))
@@ -69,6 +73,20 @@ def _inlined(schema: dict[str, Any]) -> dict[str, Any]:  # Any: JSON Schema
     if not reference or target is None:
         return schema
     return {**target, **{key: item for key, item in schema.items() if key != "$ref"}}
+
+
+def _spell_keys(part: Any, root: dict[str, Any]) -> None:  # Any: JSON value, JSON Schema
+    """Say in strings which keys a mapping takes: pydantic lists those of an IntEnum as numbers."""
+    if isinstance(part, list):
+        for item in part:
+            _spell_keys(item, root)
+    elif isinstance(part, dict):
+        for item in part.values():
+            _spell_keys(item, root)
+        keys = resolve(part.get("propertyNames"), root)
+        options = keys.get("enum")
+        if isinstance(options, list) and not all(isinstance(option, str) for option in options):
+            part["propertyNames"] = {"enum": [str(option) for option in options]}
 
 
 class _Notes:
@@ -120,6 +138,13 @@ class _Closed(GenerateJsonSchema):
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         self.notes.enums.add(schema["cls"].__name__)
         return super().enum_schema(schema)
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+        made = super().decimal_schema(schema)
+        for branch in made.get("anyOf", ()):
+            if branch.get("type") == "string":
+                branch.setdefault("pattern", _DECIMAL)
+        return made
 
     def model_fields_schema(self, schema: core_schema.ModelFieldsSchema) -> JsonSchemaValue:
         fields = schema["fields"]

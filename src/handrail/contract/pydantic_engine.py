@@ -19,7 +19,7 @@ from jsonschema_rs import Validator
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
-from handrail.contract.branches import Path, closest
+from handrail.contract.branches import Path, closest, real_path
 from handrail.contract.canonical import normalise
 from handrail.contract.issue import Issue, join_pointer, split_pointer
 from handrail.contract.lax import changes_of
@@ -38,6 +38,9 @@ from handrail.contract.translate import issues_of
 from handrail.contract.words import Schema
 
 __all__ = ["PydanticEngine"]
+
+_PARSED = ("IP", "email")
+"""Formats whose parsers raise ValueError themselves: that text is not an author's."""
 
 _LAX_LOOKED_AT = frozenset({"uniqueItems", "additionalProperties"})
 _LOOKED_AT = _LAX_LOOKED_AT | {"enum", "const"}
@@ -149,10 +152,9 @@ class PydanticEngine:
         by_schema = self._schema_issues(value)
         if rejected.fault is not None:
             return by_schema or [unjudged()]
-        if rejected.error is None:
-            return by_schema or [unjudged()]
         try:
-            errors = located(rejected.error, value, self.schema)
+            error = rejected.error
+            errors = located(error, value, self.schema) if error is not None else []
             silent = {join_pointer(path) for path in self._silent_places(value)}
             return _joined(by_schema, errors, silent, self.schema, value) or [unjudged()]
         except Exception:  # an author's error text may itself fail
@@ -212,7 +214,7 @@ class PydanticEngine:
             return []
         places: list[Path] = []
         for error in self._silent(value, self._looked_at):
-            place = tuple(error.instance_path)
+            place = real_path(error.instance_path, value)
             if error.kind.name == "additionalProperties":
                 places.extend((*place, name) for name in error.kind.value)
             else:
@@ -247,8 +249,10 @@ def _joined(
     def covered(path: Path) -> bool:
         return any(_touch(pointer, path) for pointer in known)
 
+    parsers = {issue.path for issue in shared if (issue.expected or "").startswith(_PARSED)}
     for path, detail in explained_branches(errors, covered):
-        if is_authors(detail) or not covered(path):
+        authors = is_authors(detail) and join_pointer(path) not in parsers
+        if authors or not covered(path):
             kept.append(issue_for(path, detail, root, value))
     unique = {(issue.code, issue.path, issue.message): issue for issue in kept}
     return list(unique.values())

@@ -36,7 +36,10 @@ Located = tuple[Path, Mapping[str, Any]]  # Any: pydantic's error details
 
 _MAX_AUTHOR_TEXT = 300
 _AUTHORS_TYPES = ("value_error", "assertion_error")
-_KEY = "[key]"
+_LIBRARY_TYPES = ("ip_v4_", "ip_v6_", "ip_any_", "path_", "byte_size", "color_error")
+"""Types that pydantic itself raises from Python, and does not list."""
+
+_EMAIL = "value is not a valid email address"
 
 
 def located(
@@ -166,6 +169,8 @@ def touches(one: Path, other: Path) -> bool:
 def is_authors(detail: Mapping[str, Any]) -> bool:  # Any: pydantic's error details
     """Whether the text of an error is a tool author's, and no schema can say it."""
     kind = str(detail["type"])
+    if kind.startswith(_LIBRARY_TYPES) or str(detail.get("msg", "")).startswith(_EMAIL):
+        return False
     return kind in _AUTHORS_TYPES or kind not in _BUILT_IN
 
 

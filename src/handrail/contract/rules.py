@@ -23,6 +23,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from handrail.contract.issue import Issue, Suggestion, join_pointer
+from handrail.contract.pointer import safe_pointer
 from handrail.contract.preview import is_secret_field, preview, word
 
 __all__ = ["AnyOf", "Exclusive", "Irrelevant", "Ordered", "Requires", "Rule", "Scalar", "When"]
@@ -381,7 +382,7 @@ def _descends(args: Arguments, earlier: str, later: str) -> Issue:
 
 
 def _where(name: str) -> str:
-    return word(join_pointer([name]))
+    return safe_pointer(join_pointer([name]))
 
 
 def _quoted(name: str) -> str:

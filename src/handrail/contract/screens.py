@@ -26,6 +26,7 @@ from typing import Literal, TypeAlias
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from handrail.contract.issue import CODES, Issue, Severity, join_pointer
+from handrail.contract.pointer import safe_pointer
 from handrail.contract.preview import is_secret_field, preview, word
 from handrail.contract.walk import Place, leaves, parts, strings
 
@@ -400,4 +401,4 @@ def _spell(place: Place) -> tuple[str, str | None]:
 
 
 def _where(path: str) -> str:
-    return word(path, 256) or "the value"
+    return safe_pointer(path) or "the value"

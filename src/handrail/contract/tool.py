@@ -8,17 +8,19 @@ fault in it, so that an author mends it in one go.
 import inspect
 import json
 import re
+import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args, get_type_hints
 
 from pydantic import BaseModel
 
 from handrail.contract.call import ActionType, Context
 from handrail.contract.canonical import digest
 from handrail.contract.engine import engine_for_model, engine_for_schema
+from handrail.contract.explain import property_names
 from handrail.contract.issue import Issue
 from handrail.contract.policy import ACTION_TYPES
 from handrail.contract.reading import Engine, Rejected
@@ -130,17 +132,16 @@ class Tool(Terms):
         signature: Signature | None = None,
         **terms: Any,  # Any: the fields of Terms
     ) -> None:
-        faults = _unknown_terms(terms)
         values = {**_TERM_DEFAULTS, **terms, "returns": returns}
         values |= {"name": name, "description": description, "handler": handler}
+        faults = _unknown_terms(terms) + _stated_faults(values)
         values |= {"params": params, "signature": signature}
         for key, value in values.items():
-            object.__setattr__(self, key, value)
-        if signature is None and isinstance(params, type) and handler is not None:
-            object.__setattr__(self, "signature", _handler_signature(handler, params))
-        faults += _name_faults(name) + _term_faults(self)
+            object.__setattr__(self, key, _items(value) if key in _LISTS else value)
         try:
             engine = _engine(name, params)
+            if signature is None and isinstance(params, type) and callable(handler):
+                object.__setattr__(self, "signature", _signature_beside(handler, params, name))
         except ContractError as error:
             faults += error.faults
         else:
@@ -148,11 +149,8 @@ class Tool(Terms):
             faults += _field_faults(self) + _example_faults(self)
         if faults:
             raise ContractError(name, faults)
-        if not description.strip():
-            warnings.warn(
-                f"tool {name!r} has no description: models choose tools by it",
-                stacklevel=3,
-            )
+        for doubt in _doubts(self):
+            warnings.warn(doubt, stacklevel=_callers_level())
 
     @classmethod
     def from_function(cls, fn: Handler, /, **terms: Any) -> Self:  # Any: the fields of Terms
@@ -160,9 +158,14 @@ class Tool(Terms):
 
         Terms may also hold ``name`` and ``description``, which win.
         """
-        signature = model_for(fn, tool=str(terms.get("name") or ""))
         name = terms.pop("name", None) or getattr(fn, "__name__", "")
         description = terms.pop("description", None)
+        try:
+            signature = model_for(fn, tool=str(name))
+        except ContractError as error:
+            values = {**_TERM_DEFAULTS, **terms, "name": name}
+            stated = _unknown_terms(terms) + _stated_faults(values)
+            raise ContractError(str(name), [*stated, *error.faults]) from error
         if description is None:
             description = signature.description
         returns = terms.pop("returns", None)
@@ -217,6 +220,14 @@ class Tool(Terms):
         return digest(facts)
 
     @cached_property
+    def injected(self) -> str | None:
+        """Name of the handler's parameter that gets the `Context`, if there is one."""
+        if self.signature is not None:
+            return self.signature.ctx
+        name = _context_parameter(*_read(self.handler))
+        return None if name == "ctx" and name in _field_names(self.schema) else name
+
+    @cached_property
     def is_async(self) -> bool:
         """Whether the handler must be awaited."""
         return is_async(self.handler)
@@ -232,14 +243,8 @@ class Tool(Terms):
     def arguments_for(self, prepared: Any, context: Context | None) -> Mapping[str, Any]:
         # Any: what the engine prepared; keyword arguments of the handler
         """Keyword arguments of the handler."""
-        if self.signature is not None:
-            bound = self.signature.bind(prepared)
-            if self.signature.ctx is not None:
-                return {**bound, self.signature.ctx: context}
-            return bound
-        if isinstance(prepared, Mapping):
-            return prepared
-        return dict(prepared)
+        bound = prepared if self.signature is None else self.signature.bind(prepared)
+        return bound if self.injected is None else {**bound, self.injected: context}
 
 
 def is_async(fn: object) -> bool:
@@ -265,17 +270,67 @@ def _engine(name: str, params: type[BaseModel] | Mapping[str, Any]) -> Engine:  
     raise ContractError(name, [f"params must be a pydantic model or a JSON Schema, got {params!r}"])
 
 
-def _handler_signature(handler: Handler, params: type[BaseModel]) -> Signature:
-    """How a handler takes a model that was given beside it: whole, or field by field."""
+def _signature_beside(handler: Handler, params: type[BaseModel], tool: str) -> Signature:
+    """How a handler takes a model that was given beside it: whole, or field by field.
+
+    Raises:
+        ContractError: It cannot take it.
+    """
+    parameters, hints = _read(handler)
+    ctx = _context_parameter(parameters, hints)
+    fields = params.model_fields
+    if not parameters:  # no parameters, or a builtin that tells nothing of itself
+        return Signature(params, None, {name: name for name in fields}, ctx, "", None)
+    asked = {key: item for key, item in parameters.items() if key != ctx}
+    takes_any = any(item.kind is item.VAR_KEYWORD for item in asked.values())
+    single = next(iter(asked)) if len(asked) == 1 and not takes_any else None
+    if single is not None and (_is_model(hints.get(single)) or single not in fields):
+        return Signature(params, single, {}, ctx, "", None)
+    faults = [
+        f"the handler asks for {name!r}, which the parameters do not have"
+        for name, item in asked.items()
+        if item.default is item.empty and item.kind in _NAMED and name not in fields
+    ]
+    if not takes_any:
+        lacking = [name for name in fields if name not in asked]
+        faults += [f"the handler does not take the field {name!r}" for name in lacking]
+    if faults:
+        raise ContractError(tool, faults)
+    return Signature(params, None, {name: name for name in fields}, ctx, "", None)
+
+
+_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+Parameters = Mapping[str, inspect.Parameter]
+Hints = Mapping[str, Any]  # Any: annotations
+
+
+def _read(handler: Handler | None) -> tuple[Parameters, Hints]:
+    """Parameters and annotations of a handler, as far as it tells them."""
+    if handler is None:
+        return {}, {}
     try:
-        parameters = list(inspect.signature(handler).parameters)
-    except (TypeError, ValueError):  # a builtin tells nothing of itself
-        parameters = []
-    ctx = next((name for name in parameters if name == "ctx"), None)
-    asked = [name for name in parameters if name != ctx]
-    whole = asked[0] if len(asked) == 1 and asked[0] not in params.model_fields else None
-    names = {} if whole else {name: name for name in params.model_fields}
-    return Signature(params, whole, names, ctx, "", None)
+        parameters = inspect.signature(handler).parameters
+    except (TypeError, ValueError):  # a builtin
+        return {}, {}
+    stated = {name: item.annotation for name, item in parameters.items()}
+    target = handler if inspect.isroutine(handler) else getattr(handler, "__call__", handler)  # noqa: B004
+    try:
+        return parameters, {**stated, **get_type_hints(target)}
+    except Exception:  # an annotation may be any expression
+        return parameters, stated
+
+
+def _context_parameter(parameters: Parameters, hints: Hints) -> str | None:
+    for name in parameters:
+        hint = hints.get(name)
+        if name == "ctx" or Context in (hint, *get_args(hint)):
+            return name
+    return None
+
+
+def _is_model(hint: Any) -> bool:  # Any: an annotation
+    return isinstance(hint, type) and issubclass(hint, BaseModel)
 
 
 def _unknown_terms(terms: Mapping[str, Any]) -> list[str]:  # Any: values of Terms
@@ -286,47 +341,111 @@ def _unknown_terms(terms: Mapping[str, Any]) -> list[str]:  # Any: values of Ter
     ]
 
 
-def _name_faults(name: str) -> list[str]:
-    if _NAME.match(str(name)):
-        return []
-    return [f"the name {name!r} must match ^[A-Za-z_][A-Za-z0-9_-]{{0,63}}$"]
+_LISTS = ("examples", "rules", "seen_ids", "effects")
+_TEXTS = ("description", "when_to_use", "when_not_to_use")
+_FUNCTIONS = ("handler", "check_input", "check_output", "format_issue")
 
 
-def _term_faults(tool: Tool) -> list[str]:
+def _items(stated: object) -> tuple[Any, ...]:  # Any: what an author gave
+    """What was given where a list is meant; one text stands for a list of it."""
+    if isinstance(stated, str):
+        return (stated,)
+    return tuple(stated) if isinstance(stated, Sequence | Set) else ()
+
+
+def _stated_faults(values: Mapping[str, Any]) -> list[str]:  # Any: values of Terms and of Tool
+    """What is wrong with each keyword by itself."""
     faults = []
-    if tool.action_type not in ACTION_TYPES:
-        faults.append(f"action_type={tool.action_type!r} must be one of {', '.join(ACTION_TYPES)}")
-    if tool.empty not in ("advise", "ok", "error"):
-        faults.append(f"empty={tool.empty!r} must be 'advise', 'ok' or 'error'")
-    if tool.attempts is not None and not 1 <= tool.attempts <= 10:
-        faults.append(f"attempts={tool.attempts!r} must be 1 to 10")
-    if tool.mend not in (None, "off", 0, 1, 2, 3):
-        faults.append(f"mend={tool.mend!r} must be 'off' or a level from 0 to 3")
-    if tool.max_identical is not None and tool.max_identical < 1:
-        faults.append(f"max_identical={tool.max_identical!r} must be at least 1")
-    if tool.timeout_s is not None and tool.timeout_s <= 0:
-        faults.append(f"timeout_s={tool.timeout_s!r} must be more than 0 seconds")
+    name = values["name"]
+    if not (isinstance(name, str) and _NAME.match(name)):
+        faults.append(f"the name {name!r} must match ^[A-Za-z_][A-Za-z0-9_-]{{0,63}}$")
+    for key in _TEXTS:
+        if not isinstance(values.get(key, ""), str):
+            faults.append(f"{key}={values[key]!r} must be text")
+    for key in _FUNCTIONS:
+        if not (values.get(key) is None or callable(values[key])):
+            faults.append(f"{key}={values[key]!r} must be a function")
+    for key in _LISTS:
+        if isinstance(values[key], Mapping) or not isinstance(values[key], Sequence | Set):
+            faults.append(f"{key}={values[key]!r} must be a list")
+    for key, allowed in {"action_type": ACTION_TYPES, "empty": _EMPTY}.items():
+        if values[key] not in allowed:
+            faults.append(f"{key}={values[key]!r} must be one of {', '.join(allowed)}")
+    for key, (low, high) in _NUMBERS.items():
+        faults += _number_faults(key, values[key], low, high)
+    seconds = values["timeout_s"]
+    if seconds is not None and not (_is_number(seconds) and seconds > 0):
+        faults.append(f"timeout_s={seconds!r} must be a number of seconds above 0")
+    level = values["mend"]
+    if not (level is None or level == "off" or (_is_whole(level) and 0 <= level <= 3)):
+        faults.append(f"mend={level!r} must be 'off' or a level from 0 to 3")
     try:
-        _ = tool.id_patterns
-    except ValueError as error:
+        id_patterns(values["ids"])
+    except (ValueError, TypeError, AttributeError) as error:
         faults.append(str(error))
     return faults
+
+
+_EMPTY = ("advise", "ok", "error")
+_NUMBERS: Mapping[str, tuple[int, int | None]] = {"attempts": (1, 10), "max_identical": (1, None)}
+
+
+def _number_faults(key: str, value: object, low: int, high: int | None) -> list[str]:
+    if value is None:
+        return []
+    top = float("inf") if high is None else high
+    if isinstance(value, int) and _is_whole(value) and low <= value <= top:
+        return []
+    bounds = f"{low} to {high}" if high is not None else f"at least {low}"
+    return [f"{key}={value!r} must be a whole number, {bounds}"]
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _doubts(tool: Tool) -> list[str]:
+    """What is allowed and probably not meant."""
+    doubts = []
+    if not tool.description.strip():
+        doubts.append(f"tool {tool.name!r} has no description: models choose tools by it")
+    if tool.action_type == "destructive" and tool.engine.states_lax:
+        doubts.append(
+            f"tool {tool.name!r} is destructive: strict=False of its model is ignored, "
+            "since destructive calls need exact types"
+        )
+    return doubts
+
+
+def _callers_level() -> int:
+    """The ``stacklevel`` at which a warning points out of this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("handrail."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _field_faults(tool: Tool) -> list[str]:
     known = _field_names(tool.schema)
     try:
         ids = tool.id_patterns
-    except ValueError:
+    except (ValueError, TypeError, AttributeError):  # told already
         ids = {}
-    top = set(tool.schema.get("properties", {}))
+    top = set(property_names(tool.schema, tool.schema))
     faults = [
         f"{what} names the field {name!r}, which the parameters do not have"
         for what, names in (("ids", ids), ("seen_ids", tool.seen_ids))
         for name in names
         if name not in known
     ]
-    for rule in tool.rules:
+    for number, rule in enumerate(tool.rules):
+        if not callable(getattr(rule, "named_fields", None)):
+            faults.append(f"rules[{number}] is no rule of handrail.rules, got {rule!r}")
+            continue
         faults += [
             f"the rule {type(rule).__name__} names the field {name!r}, "
             "which the parameters do not have"

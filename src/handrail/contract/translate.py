@@ -11,7 +11,7 @@ from typing import Any
 
 from jsonschema_rs import ValidationError
 
-from handrail.contract.branches import Path, closest
+from handrail.contract.branches import Path, closest, real_path
 from handrail.contract.canonical import canonical
 from handrail.contract.explain import Spot, enum_issue, required_issue, type_issue, unknown_issues
 from handrail.contract.formats import describe_format
@@ -66,18 +66,18 @@ def _told_once(found: Sequence[Issue]) -> list[Issue]:
 
 def _one(error: ValidationError, root: Schema, arguments: Any) -> Iterator[Issue]:
     # Any: JSON value
-    path: Path = tuple(error.instance_path)
+    path = real_path(error.instance_path, arguments)
     where = tuple(error.schema_path)
     spot = Spot(root, arguments, path, subschema(root, where[:-1]), where)
     context = getattr(error.kind, "context", None)
     if context is not None:
-        yield from _union(spot, context)
+        yield from _union(spot, context, tuple(error.instance_path))
         return
     teller = _TELLERS.get(error.kind.name)
     yield from teller(spot, error) if teller else _unlisted(spot, error)
 
 
-def _union(spot: Spot, context: Sequence[Sequence[ValidationError]]) -> Iterator[Issue]:
+def _union(spot: Spot, context: Sequence[Sequence[ValidationError]], raw: Path) -> Iterator[Issue]:
     if any(not branch for branch in context):
         yield _semantic(spot, "Value fits more than one of the allowed forms", "fit exactly one")
         return
@@ -87,9 +87,10 @@ def _union(spot: Spot, context: Sequence[Sequence[ValidationError]]) -> Iterator
         return
     stated = spot.schema.get("discriminator")
     name = stated.get("propertyName") if isinstance(stated, Mapping) else None
-    choice = closest(context, spot.path, name)
+    choice = closest(context, raw, name)
     if choice.tag is not None:
-        tagged = Spot(spot.root, spot.arguments, choice.tag, {}, spot.where)
+        place = real_path(choice.tag, spot.arguments)
+        tagged = Spot(spot.root, spot.arguments, place, {}, spot.where)
         yield enum_issue(tagged, choice.options)
     elif choice.errors:
         for error in choice.errors:

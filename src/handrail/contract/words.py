@@ -10,6 +10,7 @@ from typing import Any
 
 from handrail.contract.formats import describe_format
 from handrail.contract.issue import join_pointer
+from handrail.contract.pointer import safe_pointer
 from handrail.contract.preview import is_secret_field, preview, word
 
 __all__ = [
@@ -59,8 +60,8 @@ def subschema(root: Schema, path: Iterable[str | int]) -> Schema:
     """The schema at a path of plain parts; empty where there is none."""
     at: Any = root  # Any: JSON value
     for part in path:
-        if isinstance(at, Mapping) and part in at:
-            at = at[part]
+        if isinstance(at, Mapping):
+            at = at.get(str(part))
         elif isinstance(at, Sequence) and not isinstance(at, str):
             index = int(part) if str(part).isdigit() else len(at)
             if index >= len(at):
@@ -237,4 +238,4 @@ def field_name(path: Sequence[str | int]) -> str | None:
 
 def shown_path(path: Iterable[str | int]) -> str:
     """A pointer for a text; ``(root)`` for the whole object."""
-    return word(join_pointer(path), 256) or "(root)"
+    return safe_pointer(join_pointer(path)) or "(root)"

@@ -71,6 +71,7 @@ from handrail.protocol.results import Facts
 __all__ = ["Exchange", "Surroundings"]
 
 _SHOWN_IN_HISTORY = 10
+_INVENTED = frozenset({"VAL-017", "VAL-018"})
 
 
 class Surroundings(Protocol):
@@ -198,7 +199,7 @@ class Exchange:
         return self._judged(judgement, said.at)
 
     def _lookups(self, judgement: Judgement) -> tuple[Callable[..., object], ...]:
-        if judgement.value is None or judgement.status is Status.REFUSED:
+        if not judgement.ok:
             return ()
         scope = self._turn.scope
         if scope is None:
@@ -227,7 +228,9 @@ class Exchange:
         self._history = (*self._history, Attempt(self.attempt, shown, at, call_id))
 
     def _refuse(self, judgement: Judgement) -> Ask:
-        outcome = "fabricated_id_on_retry" if self.attempt > 1 else None
+        outcome = self._late_outcome()
+        if outcome and any(issue.code in _INVENTED for issue in judgement.issues):
+            outcome = "fabricated_id_on_retry"
         text = self._feedback(judgement, repeated=False)
         result = results.refused(self.facts(), judgement.issues, text)
         return self._close(result.replace(outcome=outcome))
@@ -315,15 +318,18 @@ class Exchange:
         changed = said.fingerprint is not None and said.fingerprint != card.fingerprint
         if changed or said.hash != card.items[0].hash:
             return self._decline("what was approved is not what would run")
-        scope = self._turn.scope
-        if scope is not None:
-            return AskHost((partial(scope, self.tool.name),), self._current().value)
-        return self._run(self._current(), said.at)
+        judgement = self._current()
+        lookups = self._lookups(judgement)
+        if lookups:
+            return AskHost(lookups, judgement.value)
+        return self._run(judgement, said.at)
 
     def _rechecked(self, said: Looked) -> Ask:
         judgement = with_findings(self._current(), said.findings)
         if judgement.status is Status.REFUSED:
             return self._refuse(judgement)
+        if not judgement.ok:
+            return self._decline("what was put in place does not pass a check of the tool")
         return self._run(judgement, said.at)
 
     def _edited(self, said: Edited) -> Ask:
@@ -333,6 +339,7 @@ class Exchange:
             assert self._card is not None  # a human is awaited
             return AskHuman(self._card, results.pending(self.facts(), self.id))
         self.judgement = judgement
+        turn.admit(self)
         return self._ask_human(judgement, said.at)
 
     def _denied(self, said: Denied) -> Ask:

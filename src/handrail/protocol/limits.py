@@ -12,11 +12,21 @@ def identical(facts: Facts, made: int, last: ToolResult | None) -> ToolResult:
     """The same call was made too often and nothing has changed since."""
     issue = Issue.of("BUD-002", "", spent=made)
     times = "once" if made == 1 else f"{made} times"
-    ended = "and failed" if last is not None and last.is_error else "with the same result"
+    if last is None:
+        return _under_way(facts, issue)
+    ended = "and failed" if last.is_error else "with the same result"
     text = (
         f"Not run: {word(facts.tool)} was already called {times} with exactly these arguments "
         f"{ended}, and nothing has changed since. Calling it again gives nothing new. "
         "Use the result that you have, change the arguments, or tell the user what is missing."
+    )
+    return blocked(facts, issue, text, status=Status.REFUSED)
+
+
+def _under_way(facts: Facts, issue: Issue) -> ToolResult:
+    text = (
+        f"Not run: exactly this call of {word(facts.tool)} was already made and is not finished. "
+        "Wait for its result, and do not send it again."
     )
     return blocked(facts, issue, text, status=Status.REFUSED)
 

@@ -7,6 +7,7 @@ from the verdict table, texts from here and from `feedback`.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from handrail.contract.aggregate import aggregate
 from handrail.contract.call import Advice, Attempt, Escalation, ToolResult
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.preview import word
@@ -55,7 +56,8 @@ def _result(
     **more: Any,  # Any: further fields of ToolResult
 ) -> ToolResult:
     verdict = VERDICTS[row]
-    first = next((one for one in issues if one.severity is Severity.ERROR), None)
+    shown = aggregate(issues, limit=1).items if issues else ()
+    first = shown[0].issue if shown and shown[0].issue.severity is Severity.ERROR else None
     fields: dict[str, Any] = {  # Any: fields of ToolResult
         "call_id": facts.call_id,
         "tool": facts.tool,

@@ -20,7 +20,17 @@ from handrail.contract.screens import unknown_tool
 from handrail.contract.texts import refusal_text
 from handrail.contract.tool import Tool
 from handrail.protocol import limits
-from handrail.protocol.asks import Answer, Ask, AskTool, Close, GaveUp, Party, Proposed
+from handrail.protocol.asks import (
+    Answer,
+    Ask,
+    AskTool,
+    Close,
+    GaveUp,
+    Party,
+    Proposed,
+    Raised,
+    Returned,
+)
 from handrail.protocol.exchange import Exchange
 from handrail.protocol.identical import Identical
 from handrail.protocol.journal import Journal
@@ -57,9 +67,11 @@ class Slot:
         twin: The slot whose result this one shares, for identical reads of one message.
         said: The latest answer that the exchange was given.
         reused: Whether the result is another slot's.
+        parked: Whether it was left to a human who decides later.
+        edits: How often the human who was asked at once put other arguments in place.
     """
 
-    __slots__ = ("ask", "call", "exchange", "reused", "said", "twin")
+    __slots__ = ("ask", "call", "edits", "exchange", "parked", "reused", "said", "twin")
 
     def __init__(self, call: ToolCall, exchange: Exchange | None, ask: Ask | None) -> None:
         self.call = call
@@ -68,6 +80,8 @@ class Slot:
         self.twin: Slot | None = None
         self.said: Answer | None = None
         self.reused = False
+        self.parked = False
+        self.edits = 0
 
 
 class TurnState:
@@ -119,6 +133,11 @@ class TurnState:
         return sum(map(len, self._open.values()))
 
     @property
+    def expected(self) -> list[str]:
+        """Names of the tools whose call the model was asked to correct."""
+        return [name for name, waiting in self._open.items() if waiting]
+
+    @property
     def visible(self) -> list[Tool]:
         """The tools that are not withdrawn."""
         return [tool for name, tool in self.tools.items() if name not in self.withdrawn]
@@ -165,7 +184,7 @@ class TurnState:
                 slots.append(self._unknown_tool(item.call, at))
             else:
                 slots.append(self._place(item, tool, exchange, at))
-        self._share(slots)
+        self.share(slots)
         return slots
 
     def _matched(self, incoming: Sequence[Incoming]) -> list[Exchange | None]:
@@ -193,18 +212,25 @@ class TurnState:
                 if id(exchange) not in kept:
                     exchange.receive(GaveUp(at))
 
-    def _share(self, slots: Sequence[Slot]) -> None:
+    def share(self, slots: Sequence[Slot]) -> None:
+        """Join identical reads of one message: the first runs, the others get its result.
+
+        Called again after the look-ups of a message, which hold a call back until then.
+        """
         first: dict[int, Slot] = {}
         for slot in slots:
-            made = slot.exchange.made if slot.exchange else None
-            if made is None or slot.exchange is None:
+            exchange = slot.exchange
+            made = exchange.made if exchange else None
+            if made is None or exchange is None or exchange.tool.action_type != "read":
                 continue
-            if type(slot.ask) is AskTool and slot.exchange.tool.action_type == "read":
-                twin = first.setdefault(id(made), slot)
-                if twin is not slot:
-                    slot.twin = twin
-                    self._identical.release(made)
-                    slot.exchange.made = None
+            ran = type(slot.said) in (Returned, Raised)
+            if type(slot.ask) is not AskTool and not ran:
+                continue
+            twin = first.setdefault(id(made), slot)
+            if twin is not slot and not ran:
+                slot.twin = twin
+                self._identical.release(made)
+                exchange.made = None
 
     def close(self, at: float) -> None:
         """The turn ends: what was not corrected is given up."""
@@ -269,6 +295,8 @@ class TurnState:
         judgement = exchange.judgement
         if judgement is None or judgement.value is None:
             return None
+        if exchange.made is not None:  # the arguments were edited
+            self._identical.release(exchange.made)
         made = self._identical.find(tool.name, judgement.value, exchange.step)
         exchange.made = made
         if made.runs or made.running:
@@ -284,8 +312,10 @@ class TurnState:
         tool, made = exchange.tool, exchange.made
         if made is None or tool.repeatable or tool.poll or not self.policy.enforce:
             return None
+        if exchange.waiting is Party.HUMAN:  # a human's own edit; the card says how often it ran
+            return None
         facts = exchange.facts()
-        if made.running and made.step == exchange.step:
+        if made.step == exchange.step:
             return None if tool.action_type == "read" else limits.sent_twice(facts)
         if tool.action_type == "destructive":
             return None

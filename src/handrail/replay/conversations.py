@@ -6,14 +6,14 @@ without calls may hold calls written as text; they are read if tools are known.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from handrail.replay.plain_calls import labels_of
 from handrail.replay.records import Offer, Place, Recorded, Unreadable
 from handrail.wire.anthropic import ANTHROPIC
 from handrail.wire.openai_chat import OPENAI
-from handrail.wire.pairing import Pending
-from handrail.wire.shapes import CallDict, Wire
+from handrail.wire.plain import field
+from handrail.wire.shapes import CallDict, ResultDict, Wire
 from handrail.wire.text import find_calls
 
 __all__ = ["is_message", "read_conversation", "text_calls"]
@@ -55,7 +55,8 @@ def read_conversation(
         conversation=name if isinstance(name, str) else None,
         model=row["model"] if isinstance(row.get("model"), str) else None,
     )
-    pending, calls, order = Pending(), dict[str, int](), list[Recorded | Unreadable]()
+    order: list[Recorded | Unreadable] = []
+    waiting: list[_Waiting] = []
     for turn, message in enumerate(messages):
         try:
             events = wire.read_messages([message])
@@ -63,21 +64,44 @@ def read_conversation(
             problem = str(error).replace("messages[0]", f"messages[{turn}]")
             order.append(Unreadable(place, problem, _ADVICE))
             continue
-        sent = [one for kind, one in events if kind == "call" and isinstance(one, dict)]
-        for call in pending.add(_calls_of(sent)):
-            calls[call["id"]] = len(order)
-            order.append(_recorded(base, call, turn))
-        for kind, one in events:
-            if kind == "result" and isinstance(one, dict):
-                at = calls.get(pending.answer(one["call_id"], one["name"])[0])
-                called = order[at] if at is not None else None
-                if at is not None and isinstance(called, Recorded):
-                    error_known = True if one.get("is_error") else called.error
-                    order[at] = replace(called, result=one.get("content"), error=error_known)
-            elif kind == "text" and not sent and isinstance(one, str):
-                found = text_calls(one, offer.schemas if offer else schemas)
+        has_calls = any(event[0] == "call" for event in events)
+        for event in events:
+            if event[0] == "call":
+                waiting.append(_Waiting(event[1]["id"], event[1]["name"], len(order)))
+                order.append(_recorded(base, event[1], turn))
+            elif event[0] == "result":
+                _attach(event[1], message, waiting, order)
+            elif event[0] == "text" and not has_calls:
+                found = text_calls(event[1], offer.schemas if offer else schemas)
                 order += [_recorded(base, call, turn, as_text=True) for call in found]
     yield from order
+
+
+class _Waiting(NamedTuple):
+    """A call without a result so far, and its position among what was read."""
+
+    id: str
+    name: str
+    at: int
+
+
+def _attach(
+    result: ResultDict,
+    message: object,
+    waiting: list[_Waiting],
+    order: list[Recorded | Unreadable],
+) -> None:
+    """Give a result to its call: by id, else by name, else to the oldest that waits."""
+    wanted, name = result["call_id"], result["name"]
+    for index, call in enumerate(waiting):
+        if call.id == wanted if wanted else name in ("", call.name):
+            called = order[call.at]
+            failed = result["is_error"] or field(message, "is_error") is True
+            if isinstance(called, Recorded):
+                error = True if failed else called.error
+                order[call.at] = replace(called, result=result["content"], error=error)
+            del waiting[index]
+            return
 
 
 def text_calls(text: str, schemas: Mapping[str, Any]) -> list[CallDict]:  # Any: JSON Schema
@@ -87,10 +111,6 @@ def text_calls(text: str, schemas: Mapping[str, Any]) -> list[CallDict]:  # Any:
 
 def _recorded(base: Recorded, call: CallDict, turn: int, *, as_text: bool = False) -> Recorded:
     return replace(base, tool=call["name"], arguments=call["arguments"], turn=turn, as_text=as_text)
-
-
-def _calls_of(sent: Sequence[Any]) -> list[CallDict]:  # Any: the values of an Event
-    return [CallDict(id=one["id"], name=one["name"], arguments=one["arguments"]) for one in sent]
 
 
 def _wire(messages: Sequence[object]) -> Wire:

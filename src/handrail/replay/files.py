@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, cast
 
 from handrail.replay.records import Place, Unreadable
 
@@ -51,13 +51,18 @@ class Log:
         self.name = path
         self._own = path != "-"
         self.size = Path(path).stat().st_size if self._own else 0
-        self._file = Path(path).open("rb") if self._own else _standard_input()
+        self._file = _opened(path)
         zipped = self._file.peek(2)[:2] == _GZIP
         self.stream: Iterable[bytes] = gzip.GzipFile(fileobj=self._file) if zipped else self._file
 
     def position(self) -> int:
         """Bytes of the file that are read so far, compressed ones if it is compressed."""
         return self._file.tell() if self._own else 0
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        if self._own:
+            self._file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -68,8 +73,7 @@ class Log:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._own:
-            self._file.close()
+        self.close()
 
 
 def rows(log: Log) -> Iterator[Row | Unreadable]:
@@ -99,8 +103,10 @@ class _Line(NamedTuple):
     text: str
 
 
-def _standard_input() -> io.BufferedReader:
-    return io.BufferedReader(sys.stdin.buffer)  # type: ignore[type-var]  # a buffer reads as raw
+def _opened(path: str) -> io.BufferedReader:
+    if path == "-":
+        return io.BufferedReader(cast(io.RawIOBase, sys.stdin.buffer))
+    return Path(path).open("rb")
 
 
 def _lines(log: Log) -> Iterator[_Line | Unreadable]:

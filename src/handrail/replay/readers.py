@@ -84,7 +84,7 @@ class Reader:
             for key in ("calls", "rows", "conversations", "data", "logs")
             if isinstance(row.get(key), list)
         ]
-        if not listed and not inner or depth >= _DEEPEST:
+        if (not listed and not inner) or depth >= _DEEPEST:
             keys = ", ".join(word(key, 40) for key in list(row)[:_SHOWN_KEYS])
             problem = f"the row has the keys {keys or '(none)'}, and is no recorded call"
             yield Unreadable(place, problem, _ADVICE)

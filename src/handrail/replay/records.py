@@ -4,12 +4,23 @@ A reader gives a stream of these in the order of the file, so that nothing of a 
 cannot be read is a value too, with its place and the way out.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from typing import Any, NamedTuple
 
-__all__ = ["Definition", "Item", "Offer", "Place", "Recorded", "Unanswered", "Unreadable"]
+__all__ = [
+    "Definition",
+    "Item",
+    "Offer",
+    "Place",
+    "Recorded",
+    "Unanswered",
+    "Unreadable",
+    "content_key",
+]
 
 
 class Place(NamedTuple):
@@ -122,6 +133,11 @@ class Unanswered:
 
     place: Place
     why: str
+
+
+def content_key(value: object) -> bytes:
+    """Hash of a value that came out of a JSON text; the order of keys counts."""
+    return sha256(json.dumps(value).encode()).digest()
 
 
 Item = Recorded | Definition | Unreadable | Unanswered

@@ -9,10 +9,9 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from handrail.contract.canonical import digest
 from handrail.replay.conversations import text_calls
 from handrail.replay.definitions import definitions_in
-from handrail.replay.records import Offer, Place, Recorded, Unanswered, Unreadable
+from handrail.replay.records import Offer, Place, Recorded, Unanswered, Unreadable, content_key
 from handrail.wire.registry import read_reply, recognise
 from handrail.wire.shapes import ReplyDict
 
@@ -29,7 +28,7 @@ class Offers:
     """The tool lists of requests; the same list, sent with every request, is read once."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[Offer | None, list[Unreadable]]] = OrderedDict()
+        self._known: OrderedDict[bytes, tuple[Offer | None, list[Unreadable]]] = OrderedDict()
 
     def of(self, request: Object, place: Place) -> tuple[Offer | None, list[Unreadable]]:
         """The tools of a request (None if it has none), and what of them cannot be read.
@@ -39,7 +38,7 @@ class Offers:
         listed = request.get("tools") or request.get("functions")
         if not listed:
             return None, []
-        key = digest(listed)
+        key = content_key(listed)
         if key in self._known:
             self._known.move_to_end(key)
             return self._known[key][0], []

@@ -14,11 +14,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from handrail.contract.canonical import digest
 from handrail.contract.preview import word
 from handrail.contract.tool import Tool
 from handrail.errors import ContractError
-from handrail.replay.records import Definition, Place, Recorded
+from handrail.replay.records import Definition, Place, Recorded, content_key
 
 __all__ = ["Catalogue", "Contract", "Faulty", "Match", "NotOffered", "Unknown"]
 
@@ -86,12 +85,15 @@ class Catalogue:
         self._by_ref: dict[str, Definition] = {}
         self._by_name: dict[str, list[Definition]] = {}
         self._compiled: WeakKeyDictionary[Definition, Match] = WeakKeyDictionary()
-        self._by_content: OrderedDict[str, Match] = OrderedDict()
+        self._by_content: OrderedDict[bytes, Match] = OrderedDict()
         self._views: dict[frozenset[str], tuple[str, ...]] = {}
         self._schemas: dict[str, Any] | None = None  # Any: JSON Schema
 
-    def add(self, definition: Definition) -> None:
-        """Take up a definition; a later one replaces an earlier one of the same ref."""
+    def add(self, definition: Definition) -> Faulty | None:
+        """Take up a definition; a later one replaces an earlier one of the same ref.
+
+        Gives what is wrong with its schema.
+        """
         same = self._by_name.setdefault(definition.name, [])
         same[:] = [one for one in same if one.ref != definition.ref]
         same.append(definition)
@@ -99,6 +101,8 @@ class Catalogue:
             self._by_ref[definition.ref] = definition
         self._views.clear()
         self._schemas = None
+        made = self._contract(definition)
+        return made if isinstance(made, Faulty) else None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -166,7 +170,7 @@ class Catalogue:
     def _contract(self, definition: Definition) -> Match:
         known = self._compiled.get(definition)
         if known is None:
-            key = digest([definition.name, definition.schema])
+            key = content_key([definition.name, definition.schema])
             known = self._by_content.get(key)
             if known is None:
                 known = self._by_content[key] = _compile(definition)

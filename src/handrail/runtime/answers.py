@@ -49,6 +49,11 @@ class Answers:
         write = PROVIDERS[self.reply["provider"]].write
         return write(self.reply, [_sent(result) for result in self.results])
 
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """Where each call stands."""
+        return self._slots
+
     def refreshed(self) -> "Answers":
         """The same message with the results as they are now."""
         return Answers(self.reply, self._slots)

@@ -11,13 +11,19 @@ from typing import Any, NamedTuple
 
 from handrail.contract.judge import Judgement, judge_input
 from handrail.contract.tool import Tool
-from handrail.errors import ApprovalError
-from handrail.protocol.asks import Approved, AskHuman, Card, Denied, Edited, Expired
+from handrail.errors import ApprovalError, ApprovalReason
+from handrail.protocol.asks import Approved, AskHuman, Card, Denied, Edited
 from handrail.protocol.turn import Slot
 from handrail.runtime.turn import Turn
 
 __all__ = ["Approvals", "Claimed"]
 
+_MISSING = {
+    "used": "approval {id!r} was decided already",
+    "expired": "approval {id!r} has expired; propose the call again to get a new one",
+    "changed": "approval {id!r} is being edited; look at it again",
+    "unknown": "there is no open approval {id!r}",
+}
 _REMEMBERED = 10_000
 """Decided ids that are still told apart from unknown ones."""
 
@@ -43,12 +49,27 @@ class Approvals:
         self._tools = tools
         self._lock = threading.Lock()
         self._open: dict[str, Claimed] = {}
-        self._decided: OrderedDict[str, None] = OrderedDict()
+        self._decided: OrderedDict[str, ApprovalReason] = OrderedDict()
 
     def add(self, turn: Turn, slot: Slot, card: Card) -> None:
-        """A call begins to wait."""
+        """A call begins to wait; those that nobody decided in time are closed."""
         with self._lock:
             self._open[card.id] = Claimed(turn, slot, card)
+        self._sweep()
+
+    def _sweep(self) -> None:
+        now = self._clock()
+        late = []
+        with self._lock:
+            for claimed in self._open.values():  # oldest first
+                if claimed.card.expires_at >= now:
+                    break
+                late.append(claimed)
+            for claimed in late:
+                del self._open[claimed.card.id]
+                self._remember(claimed.card.id, "expired")
+        for claimed in late:
+            claimed.turn.driver.expire(claimed.slot)
 
     def cards(self, user: object = None) -> list[Card]:
         """The open cards that have not expired, of one user or of all, oldest first."""
@@ -62,9 +83,19 @@ class Approvals:
             if card.expires_at >= now and (wanted is None or _identity(card.user) == wanted)
         ]
 
-    def approve(self, id: str, by: object) -> Claimed:
-        """Take a card out and tell its call that it may run."""
-        claimed = self._claim(id, by)
+    def approve(self, id: str, by: object, *, sync: bool = False) -> Claimed:
+        """Take a card out and tell its call that it may run.
+
+        Args:
+            id: Of the card.
+            by: Who approves.
+            sync: Whether the call will run behind a synchronous door.
+
+        Raises:
+            ApprovalError: Wrong user, used, expired, changed or unknown.
+            ProtocolError: The door is synchronous, the handler async, and a loop is running.
+        """
+        claimed = self._claim(id, by, sync=sync)
         card = claimed.card
         tool = self._tools.get(card.items[0].tool)
         print_now = tool.fingerprint if tool is not None else ""
@@ -90,24 +121,23 @@ class Approvals:
         Returns:
             What was found in the new arguments. Unless it is ``ok`` the card is unchanged.
         """  # Any: JSON values
-        claimed = self._claim(id, by)
+        claimed = self._claim(id, by, reason="changed")
         slot = claimed.slot
         exchange = slot.exchange
         assert exchange is not None  # a card belongs to an exchange
-        policy = claimed.turn.policy
-        judgement = judge_input(exchange.tool, arguments, policy, lambda _: True)
+        judgement = judge_input(exchange.tool, arguments, claimed.turn.policy, lambda _: True)
+        if judgement.ok:
+            ask = claimed.turn.driver.tell(slot, Edited(arguments, by, self._clock()))
+            assert isinstance(ask, AskHuman)  # an edit that is valid asks the human again
+            claimed = claimed._replace(card=ask.card)
         with self._lock:
             self._decided.pop(id, None)
             self._open[id] = claimed
-        if judgement.ok:
-            edited = Edited(arguments, by, self._clock())
-            ask = claimed.turn.driver.tell(slot, edited)
-            assert isinstance(ask, AskHuman)  # an edit that is valid asks the human again
-            with self._lock:
-                self._open[id] = Claimed(claimed.turn, slot, ask.card)
         return judgement
 
-    def _claim(self, id: str, by: object) -> Claimed:
+    def _claim(
+        self, id: str, by: object, *, reason: ApprovalReason = "used", sync: bool = False
+    ) -> Claimed:
         with self._lock:
             claimed = self._open.get(id)
             if claimed is None:
@@ -117,22 +147,23 @@ class Approvals:
                 raise ApprovalError(
                     "wrong_user", f"approval {id!r} belongs to another user than {_identity(by)!r}"
                 )
+            if sync:
+                claimed.turn.refuse_in_loop(claimed.slot.call.name)
             del self._open[id]
-            self._decided[id] = None
-            while len(self._decided) > _REMEMBERED:
-                self._decided.popitem(last=False)
-        now = self._clock()
-        if now > claimed.card.expires_at:
-            claimed.turn.driver.tell(claimed.slot, Expired(now))
-            raise ApprovalError(
-                "expired", f"approval {id!r} has expired; propose the call again to get a new one"
-            )
+            self._remember(id, reason)
+        if claimed.turn.driver.expire(claimed.slot):
+            self._decided[id] = "expired"
+            raise self._missing(id)
         return claimed
 
+    def _remember(self, id: str, reason: ApprovalReason) -> None:
+        self._decided[id] = reason
+        while len(self._decided) > _REMEMBERED:
+            self._decided.popitem(last=False)
+
     def _missing(self, id: str) -> ApprovalError:
-        if id in self._decided:
-            return ApprovalError("used", f"approval {id!r} was decided already")
-        return ApprovalError("unknown", f"there is no open approval {id!r}")
+        reason = self._decided.get(id, "unknown")
+        return ApprovalError(reason, _MISSING[reason].format(id=id))
 
 
 def _identity(user: object) -> str:

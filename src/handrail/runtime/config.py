@@ -7,9 +7,10 @@ A `Toolbox` never reads a file by itself; commands and hosts call `Policy.load`.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
-from handrail.contract.policy import CEILINGS, PRESETS, Settings
+from handrail.contract.policy import CEILINGS, PRESETS, Settings, check_range
 from handrail.errors import ConfigError
 
 __all__ = ["Policy", "policy_of", "set_ceilings", "tool_overrides"]
@@ -33,10 +34,20 @@ class Policy(Settings):
 
     per_tool: Mapping[str, int] | None = None
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.per_tool is None:
+            return
+        if not isinstance(self.per_tool, Mapping):
+            raise ConfigError(f"per_tool={self.per_tool!r} must map a tool's name to attempts")
+        for tool, attempts in self.per_tool.items():
+            check_range(f"per_tool[{tool!r}]", attempts, CEILINGS["attempts"])
+        object.__setattr__(self, "per_tool", MappingProxyType(dict(self.per_tool)))
+
     @classmethod
     def preset(cls, name: str) -> Self:
         """The preset of that name: ``strict``, ``balanced`` or ``lenient``."""
-        if name not in PRESETS:
+        if name not in tuple(PRESETS):
             raise ConfigError(f"policy={name!r} is unknown: choose one of {', '.join(PRESETS)}")
         return cls(**PRESETS[name])
 
@@ -49,21 +60,28 @@ class Policy(Settings):
         """
         data = _read_yaml(Path(path))
         section = _section(_section(data, "tools", str(path)), "validation", str(path))
-        return cls.preset(str(section.get("policy", "balanced"))).replace(
-            **_values(section, str(path))
-        )
+        values = _values(section, str(path))
+        name = section.get("policy", "balanced")
+        if not isinstance(name, str) or name not in PRESETS:
+            known = ", ".join(PRESETS)
+            raise ConfigError(
+                f"{path}: tools.validation.policy={name!r} is unknown: choose one of {known}"
+            )
+        return cls.preset(name).replace(**values)
 
 
 def policy_of(policy: "str | Settings") -> Settings:
     """The policy of that name, or the given one, under the ceilings of this process."""
-    chosen = Policy.preset(policy) if isinstance(policy, str) else policy
+    chosen = policy if isinstance(policy, Settings) else Policy.preset(policy)
     lowered = {key: top for key, top in _lowered.items() if getattr(chosen, key) > top}
     return chosen.replace(**lowered) if lowered else chosen
 
 
 def tool_overrides(policy: Settings) -> Mapping[str, int]:
     """Attempts of single tools that the policy names."""
-    return (policy.per_tool or {}) if isinstance(policy, Policy) else {}
+    stated = (policy.per_tool or {}) if isinstance(policy, Policy) else {}
+    top = int(_lowered.get("attempts", CEILINGS["attempts"].high))
+    return {name: min(attempts, top) for name, attempts in stated.items()}
 
 
 def set_ceilings(**tops: float) -> None:
@@ -74,12 +92,12 @@ def set_ceilings(**tops: float) -> None:
     """
     if _lowered:
         raise ConfigError(f"the ceilings of this process are fixed already: {_lowered}")
+    if not tops:
+        raise ConfigError(f"name a ceiling to lower: {', '.join(CEILINGS)}")
     for key, top in tops.items():
         if key not in CEILINGS:
             raise ConfigError(f"{key!r} has no ceiling: choose from {', '.join(CEILINGS)}")
-        low, high = CEILINGS[key]
-        if not low <= top <= high:
-            raise ConfigError(f"{key}={top!r} is out of range: allowed is {low} to {high}")
+        check_range(key, top, CEILINGS[key], whole=key != "approval_ttl_s")
     _lowered.update(tops)
 
 
@@ -92,7 +110,7 @@ def _read_yaml(path: Path) -> Any:  # Any: whatever the file holds
         return yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: no such date
         raise ConfigError(f"{path}: is not YAML ({error})") from error
 
 
@@ -100,13 +118,19 @@ def _section(data: Any, key: str, path: str) -> Mapping[str, Any]:  # Any: file 
     if data is None:
         return {}
     if not isinstance(data, Mapping):
-        raise ConfigError(f"{path}: expected a mapping around {key!r}, got {data!r}")
+        raise ConfigError(f"{path}: expected a mapping around {key!r}, got {_kind(data)}")
     inner = data.get(key)
     if inner is None:
         return {}
     if not isinstance(inner, Mapping):
-        raise ConfigError(f"{path}: {key!r} must be a mapping, got {inner!r}")
+        raise ConfigError(f"{path}: {key!r} must be a mapping, got {_kind(inner)}")
     return inner
+
+
+def _kind(value: object) -> str:
+    """A short name of a value that is not what it should be."""
+    shown = repr(value)
+    return shown if len(shown) <= 80 else f"a {type(value).__name__}"
 
 
 def _values(section: Mapping[str, Any], path: str) -> dict[str, Any]:  # Any: file content
@@ -142,9 +166,5 @@ def _attempts(item: Any, where: str) -> int:  # Any: file content
 
 
 def _number(value: Any, setting: str, where: str) -> int:  # Any: file content
-    low, high = CEILINGS[setting]
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ConfigError(f"{where}={value!r} must be a whole number from {low} to {high}")
-    if not low <= value <= high:
-        raise ConfigError(f"{where}={value!r} is out of range: allowed is {low} to {high}")
-    return value
+    check_range(where, value, CEILINGS[setting])
+    return int(value)

@@ -114,8 +114,15 @@ async def converse(
     max_rounds: int,
     tool_choice: Any = None,  # Any: as OpenAI takes it
 ) -> Conversation:
-    """Ask the model until it answers, a human is awaited, or the rounds are spent."""
+    """Ask the model until it answers, a human is awaited, or the rounds are spent.
+
+    What the model raises passes through as it is. The journal keeps what had happened by then,
+    and nothing that ran is undone.
+    """
     talk = _Talk(turn, messages)
+    turn.reserve(
+        one["id"] for message in talk.main for one in message.get("tool_calls") or () if "id" in one
+    )
     text = ""
     for _ in range(max_rounds):
         reply = await model.respond(

@@ -6,14 +6,16 @@ import secrets
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeout
-from typing import Any
+from contextvars import copy_context
+from functools import partial
+from typing import Any, NoReturn
 
 from handrail.contract.author import described
 from handrail.contract.call import Context
 from handrail.contract.reading import Rejected
 from handrail.contract.tool import Handler, Tool
 from handrail.protocol.asks import AskTool, Fault, Raised, Returned
-from handrail.runtime.loop import run_private
+from handrail.runtime.loop import refuse_running_loop, run_private
 
 __all__ = ["run_async", "run_sync"]
 
@@ -27,7 +29,13 @@ _TRANSIENT_NAMES = frozenset(
 
 
 def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned | Raised:
-    """Run the handler from synchronous code; an async one on a private loop."""
+    """Run the handler from synchronous code; an async one on a private loop.
+
+    Raises:
+        ProtocolError: The handler is async and an event loop is running here.
+    """
+    if tool.is_async:
+        refuse_running_loop(tool.name)
     try:
         handler, arguments = _bound(tool, ask, user)
         if tool.is_async:
@@ -49,7 +57,7 @@ async def run_async(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Ret
             value = await _awaited(handler, arguments, tool.timeout_s)
         else:
             async with asyncio.timeout(tool.timeout_s):
-                value = await asyncio.to_thread(handler, **arguments)
+                value = (await asyncio.to_thread(_outcome, handler, arguments))()
     except Exception as error:
         return Raised(_fault_of(tool, error), clock())
     return Returned(value, clock())
@@ -81,19 +89,21 @@ def _bound(tool: Tool, ask: AskTool, user: object) -> tuple[Handler, Mapping[str
     prepared = ask.prepared
     if prepared is None:
         prepared = _prepared(tool, ask.arguments)
-    signature = tool.signature
-    if signature is None or signature.ctx is None:
+    if tool.injected is None:
         return tool.handler, tool.arguments_for(prepared, None)
     context = Context(tool.name, ask.call.id, user, ask.attempt, ask.key)
     return tool.handler, tool.arguments_for(prepared, context)
 
 
-def _prepared(tool: Tool, arguments: Mapping[str, Any]) -> Any:  # Any: what the handler gets
+def _prepared(tool: Tool, arguments: Mapping[str, Any] | None) -> Any:
+    # Any: JSON values; what the handler gets
     """What the handler gets for approved arguments; in shadow mode, invalid ones as they are."""
+    if arguments is None:
+        raise ValueError("the arguments could not be read, so there is nothing to run with")
     try:
         return tool.engine.prepare(arguments)
     except Rejected:
-        return tool.unjudged(arguments or {})
+        return tool.unjudged(arguments)
 
 
 async def _awaited(handler: Handler, arguments: Mapping[str, Any], timeout_s: float | None) -> Any:
@@ -104,12 +114,31 @@ async def _awaited(handler: Handler, arguments: Mapping[str, Any], timeout_s: fl
         return await handler(**arguments)
 
 
+def _outcome(handler: Handler, arguments: Mapping[str, Any]) -> Callable[[], Any]:
+    # Any: keyword arguments and result of the handler
+    """Call the handler, and hand out its result or exception only when asked for it.
+
+    A future cannot carry StopIteration: it would wait for ever.
+    """
+    try:
+        value = handler(**arguments)
+    except Exception as error:
+        return partial(_raise, error)
+    return lambda: value
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
+
+
 def _in_time(handler: Handler, arguments: Mapping[str, Any], timeout_s: float) -> Any:
     # Any: keyword arguments and result of the handler
     pool = ThreadPoolExecutor(1, thread_name_prefix="handrail-tool")
     try:
-        return pool.submit(handler, **arguments).result(timeout_s)
+        context = copy_context()
+        outcome = pool.submit(context.run, _outcome, handler, arguments).result(timeout_s)
     except FutureTimeout:
         raise TimeoutError(f"no result within {timeout_s:g} s") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+    return outcome()

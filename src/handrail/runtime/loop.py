@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from handrail.errors import ProtocolError
 
-__all__ = ["run_private"]
+__all__ = ["refuse_running_loop", "run_private"]
 
 T = TypeVar("T")
 
@@ -27,13 +27,27 @@ def run_private(work: Coroutine[Any, Any, T], what: str) -> T:  # Any: of Corout
         ProtocolError: Called from inside a running loop, which waiting would block.
     """
     try:
+        refuse_running_loop(what)
+    except ProtocolError:
+        work.close()
+        raise
+    future = asyncio.run_coroutine_threadsafe(work, _started())
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()  # Ctrl-C while waiting; without effect on work that is done
+        raise
+
+
+def refuse_running_loop(what: str) -> None:
+    """Raise ProtocolError inside a running loop, which waiting for `what` would block."""
+    try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run_coroutine_threadsafe(work, _started()).result()
-    work.close()
+        return
     raise ProtocolError(
         f"{what!r} is async and an event loop is running: use the async door "
-        "(await turn.take(...), await turn.answer(...)) instead of the sync one"
+        "(await turn.take(...), turn.answer(...), box.approve(...)) instead of the sync one"
     )
 
 

@@ -18,7 +18,10 @@ __all__ = ["read"]
 
 
 def read(
-    reply: object, tools: Mapping[str, Tool], mint: Callable[[], str]
+    reply: object,
+    tools: Mapping[str, Tool],
+    mint: Callable[[], str],
+    expected: Sequence[str] = (),
 ) -> tuple[ReplyDict, tuple[Mend, ...]]:
     """One model message, every call with an id of its own, and how its calls were read.
 
@@ -26,6 +29,7 @@ def read(
         reply: A response, an assistant message, text, or a list of calls.
         tools: The known tools, for calls written as text.
         mint: Gives an id that no call of the conversation has.
+        expected: Names of the tools whose call the model was asked to correct.
 
     Raises:
         ValueError: The shape is unknown or malformed.
@@ -34,7 +38,7 @@ def read(
     mends: tuple[Mend, ...] = ()
     if not message["calls"] and message["text"]:
         schemas = {name: tool.schema for name, tool in tools.items()}
-        found = find_calls(message["text"], schemas)
+        found = find_calls(message["text"], schemas, expected)
         if found.calls:
             mends = (Mend("salvage", "", "text", "tool call"),)
             message = _as_calls(message, found.calls)
@@ -62,7 +66,7 @@ def _sent(call: ToolCall) -> str | Mapping[str, Any]:  # Any: JSON values
 def _as_calls(message: ReplyDict, calls: Sequence[CallDict]) -> ReplyDict:
     turn = {key: item for key, item in message["message"].items() if key != "content"}
     turn["content"] = None
-    return {**message, "calls": list(calls), "message": turn, "provider": "openai"}
+    return {**message, "calls": list(calls), "message": turn}
 
 
 def _with_ids(calls: Sequence[CallDict], mint: Callable[[], str]) -> list[CallDict]:

@@ -1,6 +1,7 @@
 """A set of tools under one policy: where a program begins."""
 
 import secrets
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,7 +78,8 @@ class Toolbox:
         self._scope = scope
         self.journal = Journal(subscribers=tuple(subscribers), on_fault=subscriber_failed)
         self._approvals = Approvals(self._clock, self._tools)
-        self._turns: OrderedDict[str, TurnState] = OrderedDict()
+        self._turns: OrderedDict[str, Turn] = OrderedDict()
+        self._lock = threading.Lock()
         for tool in tools:
             self.add(tool)
 
@@ -190,29 +192,31 @@ class Toolbox:
             known_ids: Ids that the host vouches for.
             user: Whom the turn belongs to; a string or an object with ``id``.
         """
-        state = self._turns.get(key) if key is not None else None
-        if state is None:
-            state = self._new_state(Seen([user_text], known_ids), user)
-        else:
-            state.seen.add_text(user_text)
-        if key is not None:
-            self._turns[key] = state
+        if key is None:
+            return self._new_turn(user_text, known_ids, user)
+        with self._lock:
+            turn = self._turns.get(key)
+            if turn is None:
+                turn = self._turns[key] = self._new_turn(user_text, known_ids, user)
+            else:
+                turn.show(user_text, known_ids)
             self._turns.move_to_end(key)
             while len(self._turns) > _KEYED_TURNS:
                 self._turns.popitem(last=False)
-        return Turn(state, self._clock, self._human, self._approvals.add)
+        return turn
 
-    def _new_state(self, seen: Seen, user: object) -> TurnState:
-        return TurnState(
+    def _new_turn(self, user_text: str, known_ids: Iterable[object], user: object) -> Turn:
+        state = TurnState(
             secrets.token_hex(8),
             self._tools,
             self.policy,
             self.journal,
-            seen,
+            Seen([user_text], known_ids),
             user=user,
             attempts=tool_overrides(self.policy),
             scope=self._scoped(user) if self._scope is not None else None,
         )
+        return Turn(state, self._clock, self._human, self._approvals.add)
 
     def _scoped(self, user: object) -> Callable[..., object]:
         scope = self._scope
@@ -253,7 +257,7 @@ class Toolbox:
 
     def approve_sync(self, id: str, *, by: object) -> ToolResult:
         """As `approve`, from synchronous code."""
-        claimed = self._approvals.approve(id, by)
+        claimed = self._approvals.approve(id, by, sync=True)
         return claimed.turn.driver.finish_sync(claimed.slot)
 
     async def deny(self, id: str, *, by: object, reason: str = "") -> ToolResult:

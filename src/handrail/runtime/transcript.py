@@ -14,7 +14,8 @@ def tidied(messages: Sequence[Message], results: Iterable[ToolResult]) -> list[d
     """The same messages, each corrected call standing once, in its first place.
 
     The corrected call and its one result take the id and the place of the first attempt; the
-    attempts between are gone, and so are assistant messages that held nothing else.
+    attempts between are gone, and so are assistant messages that held nothing else. A call that
+    was never corrected stays as it is.
 
     Args:
         messages: OpenAI chat messages.
@@ -42,7 +43,7 @@ def _chains(results: Iterable[ToolResult]) -> tuple[dict[Any, str], set[str]]:  
     dropped: set[str] = set()
     for result in results:
         ids = list(dict.fromkeys([*(one.call_id for one in result.history), result.call_id]))
-        if len(ids) > 1:
+        if len(ids) > 1 and result.outcome == "success":
             last_of[ids[0]] = ids[-1]
             dropped.update(ids[1:])
     return last_of, dropped

@@ -4,24 +4,25 @@ A `Turn` is thread-safe. Its synchronous doors need no event loop as long as han
 are synchronous.
 """
 
-import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
 from handrail.contract.call import ToolCall, ToolResult
 from handrail.contract.policy import Settings
-from handrail.contract.tool import Tool
+from handrail.contract.tool import Tool, is_async
 from handrail.errors import ConfigError, ProtocolError
 from handrail.protocol.asks import Card
 from handrail.protocol.turn import Incoming, Slot, TurnState
 from handrail.runtime.answers import Answers
 from handrail.runtime.driver import Driver
+from handrail.runtime.loop import refuse_running_loop
 from handrail.runtime.parties import Human
 from handrail.runtime.replies import read
+from handrail.runtime.transcript import tidied
 from handrail.wire.registry import PROVIDERS
-from handrail.wire.shapes import ReplyDict
+from handrail.wire.shapes import CallDict, ReplyDict
 
 __all__ = ["Turn", "definitions"]
 
@@ -47,6 +48,7 @@ class Turn:
         self._results: list[ToolResult] = []
         self._held: list[Answers] = []
         self._minted = 0
+        self._ids: set[str] = set()
 
     # whole replies
 
@@ -104,7 +106,7 @@ class Turn:
         Raises:
             ProtocolError: The handler is async and an event loop is running here.
         """
-        self._refuse_in_loop(call.name)
+        self.refuse_in_loop(call.name)
         with self._lock:
             slot = self._state.propose(call, self._clock(), finish_reason, chain)
         result = self._driver.finish_sync(slot)
@@ -116,6 +118,9 @@ class Turn:
     async def resume(self) -> Answers:
         """The oldest held-back message, with the results of what was decided meanwhile.
 
+        While a call of it still waits, its `Answers` are ``pending`` and it stays held back. A
+        call that nobody decided in time is closed as denied.
+
         Raises:
             ProtocolError: Nothing is held back.
         """
@@ -126,9 +131,14 @@ class Turn:
         with self._lock:
             if not self._held:
                 raise ProtocolError("nothing is held back in this turn: no call waits for a human")
-            answers = self._held[0].refreshed()
-            if not answers.pending:
-                self._held.pop(0)
+            held = self._held[0]
+        for slot in held.slots:
+            if slot.parked:
+                self._driver.expire(slot)
+        with self._lock:
+            answers = held.refreshed()
+            if not answers.pending and held in self._held:
+                self._held.remove(held)
                 self._results += answers.results
             return answers
 
@@ -154,6 +164,23 @@ class Turn:
     ) -> list[dict[str, Any]]:  # Any: definitions of the provider
         """Tool definitions for the provider, without withdrawn tools."""
         return definitions(self._state.visible, provider, strict=strict)
+
+    def tidy(
+        self, messages: Sequence[Mapping[str, Any]]
+    ) -> list[dict[str, Any]]:  # Any: OpenAI chat messages
+        """A history of OpenAI chat messages in which each call that was corrected stands once."""
+        return tidied(messages, self._results)
+
+    def show(self, text: str, ids: Iterable[object] = ()) -> None:
+        """What the model was shown besides: ids in it count as seen."""
+        with self._lock:
+            self._state.seen.add_text(text)
+            for one in ids:
+                self._state.seen.add_text(str(one))
+
+    def reserve(self, ids: Iterable[str]) -> None:
+        """Call ids of the history, which no call of this turn shall bear again."""
+        self._ids.update(ids)
 
     def close(self) -> None:
         """End the turn: calls that were not corrected are given up."""
@@ -187,12 +214,13 @@ class Turn:
     def _open(
         self, reply: object, finish_reason: str | None, *, sync: bool = False
     ) -> tuple[ReplyDict, list[Slot]]:
-        message, mends = read(reply, self._state.tools, self._mint)
+        message, mends = read(reply, self._state.tools, self._mint, self._state.expected)
+        message["calls"] = [self._named(one) for one in message["calls"]]
         ended = finish_reason or message["finish_reason"]
         calls = [ToolCall(one["id"], one["name"], one["arguments"]) for one in message["calls"]]
         if sync:
             for call in calls:
-                self._refuse_in_loop(call.name)
+                self.refuse_in_loop(call.name)
         last = len(calls) - 1
         incoming = [
             Incoming(call, ended if number == last else None, None, mends)
@@ -209,22 +237,21 @@ class Turn:
             self._results += answers.results
         return answers
 
+    def _named(self, call: CallDict) -> CallDict:
+        if call["id"] in self._ids:
+            call = CallDict(id=self._mint(), name=call["name"], arguments=call["arguments"])
+        self._ids.add(call["id"])
+        return call
+
     def _mint(self) -> str:
         self._minted += 1
         return f"call_{self._state.id}_{self._minted}"
 
-    def _refuse_in_loop(self, name: str) -> None:
+    def refuse_in_loop(self, name: str) -> None:
+        """Raise ProtocolError if a call of this tool cannot wait behind a synchronous door."""
         tool = self._state.tools.get(name)
-        if tool is None or not tool.is_async:
-            return
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        raise ProtocolError(
-            f"{name!r} is async and an event loop is running: use the async door "
-            "(await turn.take(...) or await turn.answer(...)) instead of the sync one"
-        )
+        if tool is not None and (tool.is_async or is_async(tool.check_input)):
+            refuse_running_loop(name)
 
     def _register(self, slot: Slot, card: Card) -> None:
         self._on_pending(self, slot, card)

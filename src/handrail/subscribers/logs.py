@@ -8,14 +8,18 @@ section 9.
 import logging
 from collections.abc import Sequence
 
-from handrail.contract.call import Attempt, Status, ToolResult
+from handrail.contract.call import Status, ToolResult
 from handrail.contract.issue import Issue, Severity
+from handrail.contract.preview import neutralise, shorten, word
 from handrail.protocol.asks import Answer, Ask, AskModel, Close
 from handrail.protocol.journal import Entry
 
 __all__ = ["OUTCOME_LEVELS", "LogLines"]
 
 logger = logging.getLogger("handrail.validation")
+
+_PATH_LIMIT = 256
+"""Characters of a pointer that are shown, as in a message."""
 
 OUTCOME_LEVELS = {
     "no_retry": logging.DEBUG,
@@ -40,10 +44,11 @@ class LogLines:
 
     def wants(self, message: Ask | Answer, outcome: str | None) -> bool:
         """Whether an entry has something to log."""
-        kind = type(message)
-        if kind is Close:
-            return outcome != "no_retry" or logger.isEnabledFor(logging.DEBUG)
-        return kind is AskModel
+        if type(message) is Close:
+            if outcome != "no_retry" or message.result.issues:
+                return True
+            return logger.isEnabledFor(logging.DEBUG)
+        return type(message) is AskModel
 
     def __call__(self, entry: Entry) -> None:
         """Log what the entry says."""
@@ -53,7 +58,7 @@ class LogLines:
             case Close(result=result):
                 if _is_failure(result, entry):
                     self._failure(entry, _issues(result), result.max_attempts)
-                if entry.outcome is not None:
+                if entry.outcome:
                     self._outcome(entry, entry.outcome)
 
     def _failure(self, entry: Entry, issues: Sequence[Issue], most: int) -> None:
@@ -61,11 +66,11 @@ class LogLines:
         logger.warning(
             "Tool validation failed",
             extra={
-                "tool_name": entry.tool,
+                "tool_name": word(entry.tool),
                 "error_count": len(errors),
                 "retry_attempt": entry.attempts,
                 "max_retries": most,
-                "errors": [{"path": issue.path, "code": issue.code} for issue in errors],
+                "errors": [{"path": _shown(issue.path), "code": issue.code} for issue in errors],
                 "correlation_id": entry.exchange,
             },
         )
@@ -89,12 +94,20 @@ class LogLines:
         )
 
 
+def _shown(path: str) -> str:
+    return shorten(neutralise(path), _PATH_LIMIT)
+
+
 def _is_failure(result: ToolResult, entry: Entry) -> bool:
     if entry.outcome in ("exhausted", "redundant"):
         return True
+    if entry.outcome in ("no_retry", "success"):  # shadow mode lets it run all the same
+        return any(issue.severity is Severity.ERROR for issue in result.issues)
     return result.status is Status.REFUSED and result.error_class == "refused"
 
 
 def _issues(result: ToolResult) -> tuple[Issue, ...]:
-    last: Attempt | None = result.history[-1] if result.history else None
-    return last.issues if last is not None else result.issues
+    """What was wrong; a blocked result itself tells only of its budget."""
+    if result.status is Status.BLOCKED and result.history:
+        return result.history[-1].issues
+    return result.issues

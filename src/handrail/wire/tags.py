@@ -82,11 +82,13 @@ class Text:
 
     ``fuel`` is in characters. What fails to be read is paid for, so that a text made of
     openings that never close is given up after a few passes, not after one pass for each.
+    ``examples_too`` takes a call also where the words before it say that it is an example.
     """
 
     text: str
     names: Collection[str]
     fuel: int
+    examples_too: bool = False
 
     def spend(self, amount: int) -> bool:
         """Pays for work; whether any is left."""

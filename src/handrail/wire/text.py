@@ -95,17 +95,29 @@ class _Found:
         return TextCalls(self.calls, self.kinds)
 
 
-def find_calls(text: str, names: Collection[str]) -> TextCalls:
+def find_calls(text: str, names: Collection[str], expected: Collection[str] = ()) -> TextCalls:
     """The calls that a text holds; never raises, and never closes what is cut off.
 
     Args:
         text: What the model wrote, whole.
         names: The known tools. A mapping of name to JSON Schema also gives the types of
             parameters that a family writes as bare text.
+        expected: Tools whose call the model was just asked to correct. Asked for a correction,
+            models write «for example, call it like this», and mean it: such a call of an
+            expected tool counts, if no other is there.
     """
     if not text or not any(mark in text for mark in ("{", "[", "<", "`")):
         return TextCalls()
-    source = Text(text, names, _FUEL * len(text) + _FUEL_FLOOR)
+    fuel = _FUEL * len(text) + _FUEL_FLOOR
+    found = _read(Text(text, names, fuel))
+    if found.calls or found.ambiguous or not expected:
+        return found
+    shown = _read(Text(text, names, fuel, examples_too=True))
+    meant = shown.calls and all(call["name"] in expected for call in shown.calls)
+    return shown if meant else found
+
+
+def _read(source: Text) -> TextCalls:
     found = _scan(source)
     if found is None:
         return TextCalls()
@@ -163,7 +175,7 @@ def _fence(source: Text, ticks: re.Match[str]) -> tuple[Reading, str]:
     closed = text.find(ticks.group(), begin)
     end = len(text) if closed < 0 else closed
     after = min(len(text), end + len(ticks.group()))
-    if language not in _JSON_INFO or _is_mentioned(text, ticks.start()):
+    if language not in _JSON_INFO or _is_mentioned(source, ticks.start()):
         return Reading(end=after), "fence"
     reading, kind = _fence_body(source, text[begin:end], language)
     if closed >= 0 and reading.end == CUT and source.spend(len(text) - begin):
@@ -227,7 +239,7 @@ def _bare(source: Text, start: int) -> tuple[Reading, str]:
     if reading.end == CUT and reading.calls and text[:start].strip():
         reading.calls = []
     said = reading.calls or reading.ambiguous
-    if said and reading.end >= 0 and not _stands_alone(text, start, reading.end):
+    if said and reading.end >= 0 and not _stands_alone(source, start, reading.end):
         return Reading(end=reading.end), "bare"
     return reading, "bare"
 
@@ -238,31 +250,34 @@ def _bare_pythonic(source: Text, start: int) -> Reading:
     if end < 0:
         source.spend(len(text) - start)
         return Reading(end=end)
-    if not _stands_alone(text, start, end):
+    if not _stands_alone(source, start, end):
         return Reading(end=start + 1)
     reading = read_pythonic(text[start:end], source.names, Place.PROSE)
     source.spend(end - start)
     return Reading(reading.calls, end if reading.calls else start + 1)
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
+def _stands_alone(source: Text, start: int, end: int) -> bool:
     """Whether what is there was said by itself, and not within a sentence."""
+    text = source.text
     line_end = text.find("\n", end)
     behind = text[end : line_end if line_end >= 0 else len(text)][:_MENTION_REACH].strip()
     before = text[max(0, text.rfind("\n", 0, start) + 1, start - _MENTION_REACH) : start].strip()
     if before == behind == "`":
-        return not _is_mentioned(text, start)
+        return not _is_mentioned(source, start)
     if before and before[-1] in _QUOTES:
         return False
-    if _is_mentioned(text, start):
+    if _is_mentioned(source, start):
         return False
     one_scrap = len(behind) <= _SCRAP and len(behind.split()) <= 1
     return one_scrap or behind[0] in ".;!?" or behind[0].isupper()
 
 
-def _is_mentioned(text: str, start: int) -> bool:
+def _is_mentioned(source: Text, start: int) -> bool:
     """Whether the words before say that this is an example, or not to be done."""
-    before = text[max(0, start - _MENTION_REACH) : start]
+    if source.examples_too:
+        return False
+    before = source.text[max(0, start - _MENTION_REACH) : start]
     return any(
         not _SENTENCE_END.search(before, mention.end()) for mention in _MENTION.finditer(before)
     )

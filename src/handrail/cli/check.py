@@ -1,0 +1,193 @@
+"""``handrail check``: judge logged calls, and show what the models would have been told."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, TextIO
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from handrail.cli.load import load_app
+from handrail.cli.main import ENVIRONMENT, FINDINGS, USAGE
+from handrail.cli.output import write_json, writing_to
+from handrail.cli.report import Examples, Report
+from handrail.contract.policy import PRESETS, Settings
+from handrail.errors import ConfigError, ContractError, HandrailError
+from handrail.replay.check import Check, Finding
+from handrail.replay.files import Log
+from handrail.replay.readers import Reader, read_log, read_schemas
+from handrail.replay.schemas import Catalogue
+from handrail.runtime.config import Policy, policy_of, tool_overrides
+from handrail.runtime.toolbox import Toolbox
+
+__all__ = ["check"]
+
+CONFIG = Path(".agent/config.yml")
+_EVERY = 500
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Logs to judge.")],
+    contract: Annotated[
+        str | None,
+        typer.Option("-c", "--contract", metavar="APP", help="Your toolbox: app.py:box."),
+    ] = None,
+    schemas: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Tool definitions, JSON or JSONL; may be repeated."),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(help="strict, balanced, lenient, or a YAML file. Default: .agent/config.yml."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    examples: Annotated[int, typer.Option(min=0, help="Findings shown in full.")] = 3,
+    every: Annotated[bool, typer.Option("--all", help="Show every finding in full.")] = False,
+    max_findings: Annotated[
+        int, typer.Option(min=0, help="Findings listed by --json; the others are counted.")
+    ] = 10_000,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write to a file, whole or not at all.")
+    ] = None,
+) -> None:
+    """Judge logged tool calls. Nothing is run.
+
+    FILE is a log: JSONL, a JSON array or one JSON object, also .gz; "-" is standard input. Its
+    rows are {"request", "response"} (OpenAI chat and Anthropic: the tools are in the request, so
+    nothing need be declared; only the reply is judged), {"tool", "arguments"} (with --schemas),
+    or conversations {"messages": [...]}. Rows of several kinds may be mixed.
+
+    Tools of -c come before what the log says. "ok" includes mended calls. Rows that cannot be
+    read are reported with file and line, and the rest goes on.
+
+    Exit codes: 0 all calls are ok, 1 an invalid or refused call or an unreadable row, 2 wrong
+    usage, 3 something is missing on this machine.
+
+    Example: handrail check requests.jsonl -c app.py:box --policy strict
+    """
+    with _explained():
+        box = load_app(contract, Toolbox) if contract else None
+        rules, origin = _policy(policy, box)
+        run = Check(Catalogue(box.tools if box else ()), rules, tool_overrides(rules))
+        found = _findings(run, files, schemas or [])
+        with writing_to(output) as out:
+            if as_json:
+                _write_json(run, found, out, max_findings)
+            else:
+                _write_report(run, found, out, None if every else examples, origin)
+    raise typer.Exit(0 if run.totals.clean else FINDINGS)
+
+
+def _policy(given: str | None, box: Toolbox | None) -> tuple[Settings, str]:
+    """The rules, and where they come from."""
+    if given is not None and given in PRESETS:
+        return policy_of(given), given
+    path = Path(given) if given is not None else CONFIG
+    if path.is_file():
+        if find_spec("yaml") is None:
+            _stop(f"{path} needs PyYAML to be read: pip install 'handrail[cli]'", ENVIRONMENT)
+        loaded = policy_of(Policy.load(path))
+        typer.echo(f"policy: {loaded.name}, from {path}", err=True)
+        return loaded, f"{loaded.name}, from {path}"
+    if given is not None:
+        presets = ", ".join(PRESETS)
+        raise ConfigError(f"--policy {given}: there is no such file; presets are {presets}")
+    if box is not None:
+        return box.policy, f"{box.policy.name}, of the toolbox {box.name}"
+    return policy_of("balanced"), "balanced"
+
+
+def _findings(run: Check, files: list[str], schemas: list[str]) -> Iterator[Finding]:
+    """Findings of the schema files, then of the logs; every file is opened before the first."""
+    for path in dict.fromkeys([*schemas, *files]):
+        if path != "-":
+            Log(path).close()
+
+    def stream() -> Iterator[Finding]:
+        for path in schemas:
+            with Log(path) as log:
+                yield from run.findings(read_schemas(log))
+        reader = Reader(lambda: run.catalogue.schemas)
+        for path in files:
+            with Log(path) as log, _progress(log) as advance:
+                yield from run.findings(advance(read_log(log, reader)))
+
+    return stream()
+
+
+@contextmanager
+def _progress(log: Log) -> Iterator[Any]:  # Any: a pass-through for an iterator
+    """A bar on standard error while a log is read, if that is a terminal."""
+    console = Console(stderr=True)
+    if not (console.is_terminal and log.size):
+        yield iter
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(Path(log.name).name, total=log.size)
+
+        def advance(items: Iterator[Any]) -> Iterator[Any]:  # Any: whatever passes through
+            for number, item in enumerate(items):
+                if number % _EVERY == 0:
+                    bar.update(task, completed=log.position())
+                yield item
+
+        yield advance
+
+
+def _write_json(run: Check, found: Iterator[Finding], out: TextIO, limit: int) -> None:
+    listed: list[dict[str, Any]] = []  # Any: JSON values
+    omitted = 0
+    for finding in found:
+        if len(listed) < limit:
+            listed.append(finding.to_dict())
+        else:
+            omitted += 1
+    report = {**run.totals.to_dict(), "findings": listed, "findings_omitted": omitted}
+    write_json(report, out)
+    if omitted:
+        typer.echo(f"{omitted} findings left out of the list: raise --max-findings", err=True)
+
+
+def _write_report(
+    run: Check, found: Iterator[Finding], out: TextIO, wanted: int | None, origin: str
+) -> None:
+    report = Report(out)
+    chosen = Examples(wanted or 0)
+    shown = 0
+    for finding in found:
+        if wanted is None:
+            report.example(finding)
+            shown += 1
+        else:
+            chosen.add(finding)
+    for finding in chosen.chosen():
+        report.example(finding)
+        shown += 1
+    report.tables(run.totals)
+    report.summary(run.totals, shown, origin)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Turn what goes wrong around the run into a sentence and an exit code."""
+    try:
+        yield
+    except (ConfigError, ContractError) as error:
+        _stop(str(error), USAGE)
+    except HandrailError as error:
+        _stop(str(error), FINDINGS)
+    except BrokenPipeError:
+        raise  # typer ends quietly
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
+        _stop(f"{error.filename}: {error.strerror}", USAGE)
+    except OSError as error:
+        _stop(f"{error.filename or 'output'}: {error.strerror or error}", ENVIRONMENT)
+
+
+def _stop(sentence: str, code: int) -> NoReturn:
+    typer.echo(f"handrail check: {sentence}", err=True)
+    raise typer.Exit(code)

@@ -1,0 +1,366 @@
+"""One judgement: parse, mend, validate, rules, screens and the author's check, in one go."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, field_serializer, field_validator
+
+from handrail import Exclusive, Issue, Requires, Severity, Status, Tool
+from handrail.contract.judge import Judgement, judge_input, judge_output, with_findings
+from handrail.contract.policy import FORMS, Settings
+from handrail.contract.texts import feedback_text
+
+SECRET = "sk-" + "a1B2c3D4" * 5
+POLICY = Settings()
+
+
+def note(title: str, body: str = "", count: int = 1) -> str:
+    """Write a note."""
+    return title + body * count
+
+
+def tool(fn: Callable[..., Any] = note, **terms: object) -> Tool:
+    """A tool that writes a note."""
+    return Tool.from_function(fn, **{"action_type": "write", **terms})
+
+
+def judged(arguments: Any, seen: Callable[[str], bool] = lambda _: False, **terms: object):  # type: ignore[no-untyped-def]  # a Judgement
+    """The judgement of arguments of that tool."""
+    return judge_input(tool(**terms), arguments, POLICY, seen)
+
+
+def codes(judgement: Judgement) -> list[str]:
+    """Codes in order."""
+    return [issue.code for issue in judgement.issues]
+
+
+# ---- verdicts
+
+
+def test_a_valid_call_is_clean() -> None:
+    """With the value, and what the handler gets."""
+    found = judged('{"title": "a"}')
+    assert (found.ok, found.error_class, found.issues, found.stage) == (True, None, (), "input")
+    assert (found.value, found.prepared.title) == ({"title": "a"}, "a")
+
+
+def test_an_invalid_call_lists_everything() -> None:
+    """Schema, rule and screen in one judgement."""
+    rule = Exclusive("body", "count")
+    found = judged('{"body": "<REAL_TEXT>", "count": 2.5}', rules=[rule])
+    assert (found.status, found.error_class) == (Status.INVALID, "invalid_arguments")
+    assert sorted(codes(found)) == ["VAL-001", "VAL-002", "VAL-014", "VAL-016"]
+
+
+def test_refused_wins_over_invalid() -> None:
+    """An invented id refuses the call, and its other issues are listed too."""
+    found = judged('{"title": "order-abc-123", "count": "x"}', ids=["title"])
+    assert (found.status, found.error_class) == (Status.REFUSED, "refused")
+    assert sorted(codes(found)) == ["VAL-002", "VAL-017"]
+
+
+@pytest.mark.parametrize("arguments", ["", "null", None, {}])
+def test_nothing_means_an_empty_object(arguments: Any) -> None:
+    """The missing field is what is wrong, not the JSON."""
+    assert codes(judged(arguments)) == ["VAL-001"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [('{"title": ', "VAL-011"), ("[1]", "VAL-004"), ('{"a":1,"a":2}', "VAL-004"), ("x", "VAL-004")],
+)
+def test_unreadable_arguments_are_invalid(text: str, code: str) -> None:
+    """There is no value, and the text is kept for comparing."""
+    found = judged(text)
+    assert (codes(found), found.status, found.value) == ([code], Status.INVALID, None)
+    assert found.text == text
+
+
+def test_a_reply_cut_by_its_limit_is_never_run() -> None:
+    """Even where what came is valid JSON; the operator is told, the model is not."""
+    found = judge_input(tool(), '{"title": "a"}', POLICY, finish_reason="length")
+    assert (codes(found), found.status) == (["VAL-011"], Status.INVALID)
+    assert "max_tokens" in str(found.host_advice)
+    assert "max_tokens" not in feedback_text(found, tool(), POLICY, attempt=1, max_attempts=3)
+
+
+def test_other_finish_reasons_change_nothing() -> None:
+    """Only the length limit cuts arguments."""
+    assert judge_input(tool(), '{"title": "a"}', POLICY, finish_reason="stop").ok
+
+
+@given(st.text(max_size=40) | st.binary(max_size=20) | st.none())
+def test_whatever_a_model_sends_is_judged(arguments: Any) -> None:
+    """Nothing raises, and errors and status agree."""
+    found = judged(arguments, ids=["title"], rules=[Requires(when={"body": True}, fields=["count"])])
+    errors = [issue for issue in found.issues if issue.severity is Severity.ERROR]
+    assert found.ok is (not errors)
+    assert found.ok is (found.error_class is None)
+
+
+# ---- screens
+
+
+@pytest.mark.parametrize("text", ['{"title": "<ORDER_ID>"}', '{"title": "\\u003cORDER_ID>"}'])
+def test_placeholders_are_found_however_they_are_spelt(text: str) -> None:
+    """The quick look at the text must not miss an escape."""
+    assert codes(judged(text)) == ["VAL-016"]
+
+
+@pytest.mark.parametrize("field", ["thread_id", "thread\\u005fid"])
+def test_ids_that_every_tool_has_are_screened(field: str) -> None:
+    """Without being declared."""
+
+    def read(thread_id: str) -> None:
+        """Read a thread."""
+
+    found = judged(f'{{"{field}": "thread-abc-123"}}', fn=read)
+    assert (codes(found), found.status) == (["VAL-017"], Status.REFUSED)
+
+
+def test_an_id_that_was_seen_is_never_flagged() -> None:
+    """However invented it looks."""
+    assert judged('{"title": "order-abc-123"}', lambda _: True, ids=["title"]).ok
+
+
+@pytest.mark.parametrize(("by_policy", "terms"), [(True, {"ids": ["title"]}), (False, {"seen_ids": ["title"]})])
+def test_unseen_ids_are_refused_where_asked(by_policy: bool, terms: dict[str, Any]) -> None:
+    """By the tool, or by the policy for every declared id."""
+    policy = POLICY.replace(seen_ids=by_policy)
+    found = judge_input(tool(**terms), '{"title": "77"}', policy)
+    assert (codes(found), found.status) == (["VAL-018"], Status.REFUSED)
+    assert judge_input(tool(**terms), '{"title": "77"}', policy, lambda id: id == "77").ok
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_our_own_feedback_is_no_content_in_any_form(form: str) -> None:
+    """A write that sends it back is stopped, a read is not."""
+    bad = judged("{}")
+    policy = Settings(form=form)  # type: ignore[arg-type]  # one of the forms
+    text = feedback_text(bad, tool(), policy, attempt=1, max_attempts=3)
+    assert "VAL-020" in codes(judged({"title": text}))
+    assert judged({"title": text}, action_type="read").ok
+
+
+# ---- the author's check
+
+
+@pytest.mark.parametrize("said", [None, True, [], [None, None]])
+def test_a_check_without_findings_passes(said: object) -> None:
+    """None is the word; an empty list says the same."""
+    assert judged('{"title": "a"}', check_input=lambda args: said).ok
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("too late", [("VAL-015", "", "too late")]),
+        ("", [("VAL-015", "", "The arguments do not pass a check of the tool")]),
+        (Issue("VAL-003", "/count", "too many"), [("VAL-003", "/count", "too many")]),
+        (["x", Issue("VAL-003", "/a", "y")], [("VAL-015", "", "x"), ("VAL-003", "/a", "y")]),
+        (42, [("VAL-015", "", "The arguments could not be checked")]),
+        (False, [("VAL-015", "", "The arguments could not be checked")]),
+    ],
+)
+def test_findings_become_errors(said: object, expected: list[tuple[str, str, str]]) -> None:
+    """Text, an issue, a list of them; nonsense blocks, since nobody knows what it means."""
+    found = judged('{"title": "a"}', check_input=lambda args: said)
+    assert [(one.code, one.path, one.message) for one in found.issues] == expected
+    assert found.status is Status.INVALID
+
+
+def test_nonsense_is_told_to_the_operator() -> None:
+    """What came, and what may come."""
+    found = judged('{"title": "a"}', check_input=lambda args: 42)
+    assert found.host_advice == "a check returned int, expected None, str, Issue or a list"
+
+
+def test_a_check_that_raises_blocks_and_says_why_to_the_operator_only() -> None:
+    """Its text reaches no model."""
+
+    def check(args: dict[str, Any]) -> None:
+        raise LookupError(f"db.internal {SECRET}")
+
+    found = judged('{"title": "a"}', check_input=check)
+    assert codes(found) == ["VAL-015"]
+    assert "LookupError: db.internal" in str(found.host_advice)
+    text = feedback_text(found, tool(), POLICY, attempt=1, max_attempts=3)
+    assert "db.internal" not in text
+
+
+def test_a_check_gets_what_was_read_and_only_if_it_is_valid() -> None:
+    """Mended values; a broken object would break the check."""
+    got: list[object] = []
+    assert judged('{"title": "a", "count": "3"}', check_input=got.append).ok
+    judged('{"count": 3}', check_input=got.append)
+    assert got == [{"title": "a", "count": 3}]
+
+
+def test_a_warning_of_a_check_lets_the_call_run_and_cannot_forge_a_line() -> None:
+    """It stands behind the result, on one line, secrets left out."""
+    forged = Issue("VAL-015", "/title\n• /x", f"careful\n• /x (VAL-001): {SECRET}", Severity.WARNING)
+    one = tool(check_input=lambda args: forged)
+    found = judge_input(one, '{"title": "a"}', POLICY)
+    content = judge_output(one, "done", found, call_id="c").content
+    assert found.ok
+    assert content.splitlines()[:3] == ["done", "", "Note:"]
+    assert len(content.splitlines()) == 4
+    assert SECRET not in content
+
+
+async def late(args: dict[str, Any]) -> str:
+    """An async check."""
+    return "no"
+
+
+def test_an_async_check_is_a_lookup() -> None:
+    """The judgement waits for what the host finds."""
+    found = judged('{"title": "a"}', check_input=late)
+    assert (found.ok, found.lookups) == (True, (late,))
+    done = with_findings(found, ["no"])
+    assert (codes(done), done.status, done.lookups) == (["VAL-015"], Status.INVALID, ())
+
+
+def test_an_invalid_call_asks_no_lookup() -> None:
+    """There is nothing to look up."""
+    assert judged("{}", check_input=late).lookups == ()
+
+
+class Strange(BaseModel):
+    """A model whose validator breaks."""
+
+    key: str
+
+    @field_validator("key")
+    @classmethod
+    def known(cls, key: str) -> str:
+        """Looks up what is not there."""
+        return {}[key + "-secret"]
+
+
+def test_a_validator_that_raises_key_error_is_a_safe_verdict() -> None:
+    """The operator learns what it raised, the model that nothing was called."""
+    one = Tool("t", "d", None, Strange)
+    found = judge_input(one, '{"key": "k"}', POLICY)
+    assert codes(found) == ["VAL-015"]
+    assert found.host_advice == "a validator raised KeyError: 'k-secret'"
+    assert "k-secret" not in feedback_text(found, one, POLICY, attempt=1, max_attempts=3)
+
+
+# ---- reading a judgement
+
+
+def test_the_key_knows_the_same_arguments_again() -> None:
+    """Whatever the spelling; broken text by its text."""
+    same = [judged('{"count": "x", "body": "b"}'), judged('{ "body":"b","count":"x" }')]
+    assert same[0].key == same[1].key
+    assert judged('{"count": "y"}').key != same[0].key
+    assert judged('{"title"').key == judged('{"title"').key
+
+
+def test_fields_at_fault_are_top_level() -> None:
+    """Warnings do not count."""
+    found = judged('{"title": 1, "count": "x"}', action_type="destructive")
+    assert found.fields_at_fault == {"title", "count"}
+
+
+def test_an_unknown_tool_is_refused() -> None:
+    """Before anything is parsed."""
+    found = Judgement.unknown_tool(Issue.of("VAL-019", tool="x", nearest=""))
+    assert (found.ok, found.status, found.error_class) == (False, Status.REFUSED, "refused")
+
+
+# ---- outputs
+
+
+class Out(BaseModel):
+    """A result."""
+
+    n: int
+
+
+class Broken(BaseModel):
+    """A result that cannot be written."""
+
+    n: int
+
+    @field_serializer("n")
+    def write(self, n: int) -> int:
+        """Breaks."""
+        raise RuntimeError("host db.internal")
+
+
+@dataclass
+class Row:
+    """A result with something that is no value."""
+
+    held: object
+
+
+CLEAN = Judgement(value={})
+
+
+@pytest.mark.parametrize(
+    ("value", "data", "content"),
+    [
+        ("done", "done", "done"),
+        (None, None, "The tool ran and returned nothing."),
+        ({"a": [1]}, {"a": [1]}, '{"a":[1]}'),
+        (Out(n=1), {"n": 1}, '{"n":1}'),
+        (Row(held=[1]), {"held": [1]}, '{"held":[1]}'),
+        (float("nan"), None, "null"),
+        (b"\xff", b"\xff", '"_w=="'),
+        ("\ud800", "\ud800", "\\ud800"),
+        ({"a": "\ud800"}, {"a": "\ud800"}, '{"a":"\\ud800"}'),
+    ],
+)
+def test_whatever_a_handler_returns_has_a_text(value: object, data: object, content: str) -> None:
+    """One that can be sent as UTF-8."""
+    result = judge_output(tool(), value, CLEAN, call_id="c")
+    assert result.content == content
+    assert result.status is Status.OK
+    assert data is None or result.data == data
+    result.content.encode()
+
+
+def test_an_object_is_named_and_not_printed() -> None:
+    """Its repr may hold anything."""
+
+    class Client:
+        def __repr__(self) -> str:
+            return f"Client(token={SECRET})"
+
+    content = judge_output(tool(), [Client()], CLEAN, call_id="c").content
+    assert content == '["<Client>"]'
+
+
+def test_a_loop_in_a_result_is_told() -> None:
+    """It cannot be written, and nothing escapes."""
+    value: list[object] = []
+    value.append(value)
+    content = judge_output(tool(), value, CLEAN, call_id="c").content
+    assert content == "The tool ran, but its result cannot be shown."
+
+
+@pytest.mark.parametrize("value", [Broken(n=1), Row(held=threading.Lock())])
+def test_a_result_that_cannot_be_written_is_a_failure_of_the_tool(value: object) -> None:
+    """Told to the operator in full, and to the model without a word of it."""
+    result = judge_output(tool(), value, CLEAN, call_id="c", attempt=2)
+    assert (result.status, result.error_class, result.attempt) == (Status.FAILED, "tool_failed", 2)
+    assert result.is_error is True
+    assert "cannot be written as JSON" in str(result.host_advice)
+    assert "db.internal" not in result.content
+    assert "lock" not in result.content
+
+
+def test_warnings_follow_the_result_into_the_content() -> None:
+    """With the mends on the result."""
+    found = judged('{"title": "a", "count": "2"}')
+    result = judge_output(tool(), "done", found, call_id="c")
+    assert result.content == 'done\n\nNote:\n- /count: "2" was read as 2'
+    assert [mend.kind for mend in result.mends] == ["lax"]

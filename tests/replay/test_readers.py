@@ -1,0 +1,118 @@
+"""The shape of a row is told by what it holds."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handrail.replay.files import Log
+from handrail.replay.readers import Reader, read_log, read_schemas
+from handrail.replay.records import Definition, Item, Place, Recorded, Unanswered, Unreadable
+
+HERE = Place("log.jsonl", 1)
+SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
+CALLED = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+TURN = {"role": "assistant", "content": None, "tool_calls": [CALLED]}
+
+KEYS = st.sampled_from(
+    ["tool", "name", "arguments", "args_raw", "schema", "request", "response", "messages", "tools"]
+    + ["choices", "message", "role", "content", "tool_calls", "function", "turns", "parameters"]
+    + ["type", "input", "id", "calls", "finish_reason", "error", "stop_reason", "ref", "body"]
+)
+WORDS = st.sampled_from(["assistant", "find", "tool_use", "message", "function", "{}", ""])
+hostile = st.recursive(
+    st.none() | st.booleans() | st.integers() | WORDS | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5),
+    max_leaves=15,
+)
+
+
+def read(value: object, schemas: dict[str, Any] | None = None) -> list[Item]:  # Any: JSON Schema
+    """What one row holds."""
+    return list(Reader(lambda: schemas or {}).read(value, HERE))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"tool": "find", "arguments": "{}"},
+        {"request": {}, "response": {"choices": [{"message": TURN}]}},
+        {"choices": [{"message": TURN}]},
+        {"messages": [TURN]},
+        {"messages": [TURN], "model": "m", "tools": []},
+        TURN,
+        [TURN],
+        [[TURN]],
+        CALLED,
+        {"calls": [{"tool": "find"}]},
+        {"type": "message", "role": "assistant", "stop_reason": "tool_use"}
+        | {"content": [{"type": "tool_use", "id": "c", "name": "find", "input": {}}]},
+    ],
+)
+def test_every_shape_holds_its_call(row: object) -> None:
+    """One call each, of the same tool."""
+    (found,) = read(row)
+    assert isinstance(found, Recorded)
+    assert (found.place, found.tool) == (HERE, "find")
+
+
+def test_schemas_may_stand_in_the_log() -> None:
+    """As rows of their own, or around the calls."""
+    own = {"name": "find", "parameters": SCHEMA}
+    assert [type(one) for one in read(own)] == [Definition]
+    around = {"tools": [own], "calls": [{"tool": "find", "arguments": {}}]}
+    assert [type(one) for one in read(around)] == [Definition, Recorded]
+
+
+def test_turns_of_a_model_are_messages() -> None:
+    """Local models send calls as text."""
+    said = [{"content": '{"name": "find", "arguments": {"a": 1}}'}]
+    (found,) = read({"turns": said}, {"find": SCHEMA})
+    assert isinstance(found, Recorded)
+    assert found.as_text
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"foo": 1, "bar": 2}, "the row has the keys foo, bar, and is no recorded call"),
+        ({}, "the row has the keys (none), and is no recorded call"),
+        (3, "the row is a number, not a recorded call"),
+        ("x", "the row is text, not a recorded call"),
+        (None, "the row is null, not a recorded call"),
+    ],
+)
+def test_row_of_no_known_shape_is_told(row: object, problem: str) -> None:
+    """By its keys, never by its values."""
+    (found,) = read(row)
+    assert isinstance(found, Unreadable)
+    assert found.problem == problem
+
+
+@given(hostile)
+def test_reading_never_raises(value: object) -> None:
+    """Whatever a log holds, each item is one of the four kinds."""
+    kinds = (Recorded, Definition, Unanswered, Unreadable)
+    assert [one for one in read(value, {"find": SCHEMA}) if not isinstance(one, kinds)] == []
+
+
+def test_files_give_places(tmp_path: Path) -> None:
+    """Every item knows its file and line."""
+    path = tmp_path / "log.jsonl"
+    path.write_text('{"tool": "a"}\nnope\n{"tool": "b"}\n')
+    with Log(str(path)) as log:
+        found = list(read_log(log, Reader(dict)))
+    places = [one.place.line for one in found if not isinstance(one, Definition)]
+    assert (places, type(found[1])) == ([1, 2, 3], Unreadable)
+
+
+def test_schema_file_holds_definitions(tmp_path: Path) -> None:
+    """A list of a provider's tools is as good as JSONL."""
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps([{"type": "function", "function": {"name": "a"}}, {"ref": "x/b"}]))
+    with Log(str(path)) as log:
+        found = list(read_schemas(log))
+    assert [one.name for one in found if isinstance(one, Definition)] == ["a", "b"]

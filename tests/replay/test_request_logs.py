@@ -1,0 +1,135 @@
+"""Requests with their replies."""
+
+import json
+from typing import Any
+
+import pytest
+
+from handrail.replay.records import Place, Recorded, Unanswered, Unreadable
+from handrail.replay.request_logs import Offers, is_exchange, read_exchange
+
+HERE = Place("log.jsonl", 1)
+SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
+OPENAI_TOOLS = [{"type": "function", "function": {"name": "find", "parameters": SCHEMA}}]
+ANTHROPIC_TOOLS = [{"name": "find", "input_schema": SCHEMA}]
+
+
+def completion(arguments: str, finish: str = "tool_calls") -> dict[str, Any]:  # Any: a response
+    """An OpenAI response with one call."""
+    called = {"id": "c", "type": "function", "function": {"name": "find", "arguments": arguments}}
+    message = {"role": "assistant", "content": None, "tool_calls": [called]}
+    return {"choices": [{"index": 0, "message": message, "finish_reason": finish}]}
+
+
+def read(row: dict[str, Any]) -> list[Recorded | Unanswered | Unreadable]:  # Any: a row
+    """What a row holds, with no tool known apart from it."""
+    return list(read_exchange(row, HERE, Offers(), {}))
+
+
+def calls(row: dict[str, Any]) -> list[tuple[str, object]]:  # Any: a row
+    """Names and arguments of the calls of a row."""
+    return [(one.tool, one.arguments) for one in read(row) if isinstance(one, Recorded)]
+
+
+def test_openai_reply_has_the_tools_of_its_request() -> None:
+    """Nothing need be declared."""
+    (found,) = read({"request": {"tools": OPENAI_TOOLS, "model": "m"}, "response": completion("{}")})
+    assert isinstance(found, Recorded)
+    assert found.offer is not None
+    assert (found.tool, found.model, *found.offer.definitions) == ("find", "m", "find")
+
+
+def test_anthropic_reply_is_read() -> None:
+    """Arguments are an object there."""
+    use = {"type": "tool_use", "id": "u", "name": "find", "input": {"a": 1}}
+    response = {"type": "message", "role": "assistant", "content": [use], "stop_reason": "tool_use"}
+    row = {"request": {"tools": ANTHROPIC_TOOLS}, "response": response}
+    assert calls(row) == [("find", {"a": 1})]
+
+
+def test_history_of_the_request_is_not_judged_again() -> None:
+    """Each of its calls was the reply to an earlier request."""
+    history = [completion('{"a": 0}')["choices"][0]["message"]]
+    row = {"request": {"messages": history, "tools": OPENAI_TOOLS}, "response": completion("{}")}
+    assert calls(row) == [("find", "{}")]
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda value: {"body": value},
+        lambda value: {"status_code": 200, "body": value},
+        json.dumps,
+        lambda value: {"body": json.dumps(value)},
+    ],
+)
+def test_envelopes_are_opened(wrap: Any) -> None:  # Any: a function of JSON values
+    """HTTP envelopes, and bodies that were logged as text."""
+    row = {"request": wrap({"tools": OPENAI_TOOLS, "messages": []})}
+    assert calls({**row, "response": wrap(completion("{}"))}) == [("find", "{}")]
+
+
+def test_every_choice_is_judged() -> None:
+    """A model that was asked for several answers gave several."""
+    both = [*completion('{"a": 1}')["choices"], *completion('{"a": 2}')["choices"]]
+    assert calls({"response": {"choices": both}}) == [("find", '{"a": 1}'), ("find", '{"a": 2}')]
+
+
+def test_finish_reason_counts_for_the_last_call() -> None:
+    """The limit cut off what came last."""
+    response = completion('{"a"', "length")
+    message = response["choices"][0]["message"]
+    message["tool_calls"] = [*completion("{}")["choices"][0]["message"]["tool_calls"]] * 2
+    found = [one for one in read({"response": response}) if isinstance(one, Recorded)]
+    assert [one.finish_reason for one in found] == [None, "length"]
+
+
+def test_call_written_as_text_is_read() -> None:
+    """By the names of the tools that the request offered."""
+    message = {"role": "assistant", "content": '{"name": "find", "arguments": {"a": 1}}'}
+    response = {"choices": [{"message": message, "finish_reason": "stop"}]}
+    (found,) = read({"request": {"tools": OPENAI_TOOLS}, "response": response})
+    assert isinstance(found, Recorded)
+    assert (found.tool, found.as_text) == ("find", True)
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ({"response": None}, "no reply (null)"),
+        ({"request": {}}, "no reply (null)"),
+        ({"response": None, "error": "timeout"}, "an error instead of a reply"),
+        ({"response": {"error": {"message": "rate limit"}}}, "an error instead of a reply"),
+        ({"response": {"type": "error", "error": {}, "status": 529}}, "HTTP status 529"),
+        ({"response": {"status_code": 500, "body": "oops"}}, "HTTP status 500"),
+        ({"response": {"choices": []}}, "a reply without choices"),
+        ({"response": {}}, "an empty reply"),
+        ({"response": ""}, "an empty reply"),
+    ],
+)
+def test_request_without_a_reply_says_why(row: dict[str, object], why: str) -> None:
+    """It is no fault of the log, and nothing to judge."""
+    assert is_exchange(row)
+    assert read(row) == [Unanswered(HERE, why)]
+
+
+@pytest.mark.parametrize("response", [[{"choices": []}], "<html>", {"foo": 1}, 3])
+def test_reply_of_no_known_shape_is_told(response: object) -> None:
+    """With the way out."""
+    (found,) = read({"response": response})
+    assert isinstance(found, Unreadable)
+    assert found.problem.startswith("response: ")
+
+
+def test_faulty_tools_are_told_once() -> None:
+    """The same list comes with every request, and the replies are read all the same."""
+    offers = Offers()
+    row = {"request": {"tools": [{"parameters": {}}, *OPENAI_TOOLS]}, "response": completion("{}")}
+    found = [one for _ in range(3) for one in read_exchange(row, HERE, offers, {})]
+    assert [type(one) for one in found] == [Unreadable, Recorded, Recorded, Recorded]
+
+
+def test_tools_that_are_no_list_are_told() -> None:
+    """The reply is read, and its tools are unknown."""
+    found = read({"request": {"tools": {"find": SCHEMA}}, "response": completion("{}")})
+    assert [type(one) for one in found] == [Unreadable, Recorded]
