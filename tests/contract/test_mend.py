@@ -210,6 +210,4 @@ def test_each_mend_is_told_as_a_warning(mend: Mend, expected: str) -> None:
     """In plain words, secrets left out."""
     (issue,) = mend_issues([mend])
     assert (issue.code, issue.severity, issue.path) == ("MEND", "warning", mend.path)
-    assert issue.message.replace('"[redacted]"', "[redacted]") == expected.replace(
-        '"[redacted]"', "[redacted]"
-    )
+    assert issue.message == expected

@@ -77,7 +77,8 @@ def test_a_rename_replaces_two_hints() -> None:
         "additionalProperties": False,
     }
     renamed = {issue.code: issue.hint for issue in told(field, {"fiel_path": "x"})}
-    assert renamed == {"VAL-001": None, "VAL-005": "Rename /f/fiel_path to /f/file_path."}
+    edit = "Rename /f/fiel_path to /f/file_path."
+    assert renamed == {"VAL-001": edit, "VAL-005": edit}
     removed = {issue.code: issue.hint for issue in told(field, {"fiel_path": 5})}
     assert removed["VAL-005"] == "Remove /f/fiel_path."
 

@@ -17,11 +17,12 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
 CALLED = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
 TURN = {"role": "assistant", "content": None, "tool_calls": [CALLED]}
 
-KEYS = st.sampled_from(
-    ["tool", "name", "arguments", "args_raw", "schema", "request", "response", "messages", "tools"]
-    + ["choices", "message", "role", "content", "tool_calls", "function", "turns", "parameters"]
-    + ["type", "input", "id", "calls", "finish_reason", "error", "stop_reason", "ref", "body"]
-)
+KEYS = st.sampled_from([
+    "tool", "name", "arguments", "args_raw", "schema", "request", "response", "messages",
+    "tools", "choices", "message", "role", "content", "tool_calls", "function", "turns",
+    "parameters", "type", "input", "id", "calls", "finish_reason", "error", "stop_reason",
+    "ref", "body",
+])  # fmt: skip
 WORDS = st.sampled_from(["assistant", "find", "tool_use", "message", "function", "{}", ""])
 hostile = st.recursive(
     st.none() | st.booleans() | st.integers() | WORDS | st.text(max_size=3),

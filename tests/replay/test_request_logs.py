@@ -33,7 +33,9 @@ def calls(row: dict[str, Any]) -> list[tuple[str, object]]:  # Any: a row
 
 def test_openai_reply_has_the_tools_of_its_request() -> None:
     """Nothing need be declared."""
-    (found,) = read({"request": {"tools": OPENAI_TOOLS, "model": "m"}, "response": completion("{}")})
+    (found,) = read(
+        {"request": {"tools": OPENAI_TOOLS, "model": "m"}, "response": completion("{}")}
+    )
     assert isinstance(found, Recorded)
     assert found.offer is not None
     assert (found.tool, found.model, *found.offer.definitions) == ("find", "m", "find")

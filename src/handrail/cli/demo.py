@@ -17,7 +17,8 @@ from rich.text import Text
 
 from handrail.cli.demo_scenes import SCENES, Scene
 from handrail.cli.demo_story import Story
-from handrail.errors import ConfigError
+from handrail.cli.main import ENVIRONMENT
+from handrail.errors import ConfigError, HandrailError
 from handrail.models.model import Message, Model, ModelReply, ToolDict
 from handrail.models.weights import Size, describe, fetch, find
 from handrail.runtime.toolbox import Toolbox
@@ -31,7 +32,7 @@ _COLOURS = {
     "model": "yellow",
     "handrail": "green",
     "tool": "magenta",
-    "human": "bold red",
+    "human": "bold blue",
     "end": "dim",
 }
 _RECORDING = "demo_recording.json"
@@ -79,15 +80,21 @@ def demo(
 
     Without options it plays a recorded conversation with a real local model and needs no network.
 
+    Exit codes: 0 ok, 2 wrong usage, 3 the model cannot be had on this machine.
+
     Example: handrail demo --live --model local:0.5b
     """
     teller = _Teller()
-    if live or (live_if_cached and _is_cached()):
-        recording = _live(teller, model)
-        if record is not None:
-            record.write_text(json.dumps(recording, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    else:
-        _play(teller)
+    try:
+        if live or (live_if_cached and _is_cached()):
+            recording = _live(teller, model)
+        else:
+            recording = _play(teller)
+    except HandrailError as error:
+        typer.echo(f"handrail demo: {error}", err=True)
+        raise typer.Exit(ENVIRONMENT) from None
+    if record is not None:
+        record.write_text(json.dumps(recording, indent=1, ensure_ascii=False) + "\n", "utf-8")
     if transcript is not None:
         transcript.write_text(teller.as_text(), encoding="utf-8")
 
@@ -113,14 +120,15 @@ class _Teller:
         return "\n".join(self._lines).strip() + "\n"
 
 
-def _play(teller: _Teller) -> None:
+def _play(teller: _Teller) -> dict[str, Any]:  # Any: the recording, JSON values
     stored = resources.files("handrail.cli").joinpath(_RECORDING).read_text("utf-8")
-    recording = json.loads(stored)
+    recording: dict[str, Any] = json.loads(stored)  # Any: JSON values
     teller.say(f"Recorded replies of {recording['model']}; everything else runs now.")
     for number, (scene, said) in enumerate(zip(SCENES, recording["scenes"], strict=True), 1):
         scripted = ScriptedModel([text(one) for one in said])
         _run(number, scene, scripted, teller, rounds=len(said))
     teller.say("\nWith the model running on this machine: handrail demo --live")
+    return recording
 
 
 def _run(number: int, scene: Scene, model: Model, teller: _Teller, rounds: int) -> None:

@@ -51,9 +51,9 @@ class Story:
                 )
                 self._say(_block("handrail", lines), "handrail")
             case Approved(by=by):
-                self._say(_block("person", f"{word(by)} approves"), "human")
+                self._say(_block("person", f"{word(by)}: yes"), "human")
             case Denied(by=by):
-                self._say(_block("person", f"{word(by)} says no"), "human")
+                self._say(_block("person", f"{word(by)}: no"), "human")
             case Close(result=result):
                 self._closed(entry, result)
 

@@ -13,10 +13,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from handrail.contract.aggregate import aggregate
+from handrail.contract.aggregate import aggregate, tame
 from handrail.contract.call import Attempt, Escalation, ToolCall
 from handrail.contract.issue import Issue, Severity, split_pointer
-from handrail.contract.preview import preview, redact, redact_text, shorten, word
+from handrail.contract.pointer import safe_pointer
+from handrail.contract.preview import (
+    REDACTED,
+    preview,
+    redact,
+    redact_text,
+    shorten,
+    word,
+    would_redact,
+)
 from handrail.contract.sheet import Line, safe_line
 
 __all__ = ["HISTORY_BYTES", "blocked_text", "bounded_history", "escalate"]
@@ -62,7 +71,7 @@ def escalate(
     paths = Counter(line.path for _, lines in read for line in lines)
     return Escalation(
         call=ToolCall(word(call.id, 200), word(call.name, 64), _public(call.arguments)),
-        attempts=bounded_history(attempts),
+        attempts=bounded_history([_told(attempt) for attempt in attempts]),
         by_code=dict(codes.most_common(_MAX_FIELDS)),
         by_field=dict(paths.most_common(_MAX_FIELDS)),
         likely_cause=_likely_cause([lines for _, lines in read], max_attempts),
@@ -212,6 +221,23 @@ def _public_text(text: str) -> str:
     else:
         text = redact_text(text[:_READ_AHEAD])
     return shorten(text.encode("utf-8", "backslashreplace").decode(), _MAX_ARGUMENTS)
+
+
+def _told(attempt: Attempt) -> Attempt:
+    """The attempt without the secrets that a field name or an exact edit may hold."""
+    return attempt._replace(issues=tuple([_without_secrets(issue) for issue in attempt.issues]))
+
+
+def _without_secrets(issue: Issue) -> Issue:
+    try:
+        path = safe_pointer(issue.path)
+        if path.count(REDACTED) > issue.path.count(REDACTED):
+            return issue.replace(path=path, suggestion=None)
+        edits = issue.suggestion.ops if issue.suggestion else ()
+        held = any(would_redact(op.get("value"), issue.path.rpartition("/")[2]) for op in edits)
+        return issue.replace(suggestion=None) if held else issue
+    except Exception:  # an author's issue may hold anything
+        return _slim(tame(issue), _MAX_LINE)
 
 
 def bounded_history(attempts: Sequence[Attempt], limit: int = HISTORY_BYTES) -> tuple[Attempt, ...]:

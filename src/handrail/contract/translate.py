@@ -45,10 +45,10 @@ def issues_of(
 
 
 def _told_once(found: Sequence[Issue]) -> list[Issue]:
-    """A wrong type hides what else is wrong at its place; a rename hides the missing field."""
+    """A wrong type hides what else is wrong at its place; a rename is the hint of both its fields."""
     wrong = {issue.path for issue in found if issue.code == "VAL-002"}
     renamed = {
-        op["path"]
+        op["path"]: issue.hint
         for issue in found
         if issue.suggestion is not None
         for op in issue.suggestion.ops
@@ -59,7 +59,7 @@ def _told_once(found: Sequence[Issue]) -> list[Issue]:
         if issue.path in wrong and issue.code != "VAL-002":
             continue
         if issue.code == "VAL-001" and issue.path in renamed:
-            issue = issue.replace(hint=None)
+            issue = issue.replace(hint=renamed[issue.path])
         kept.setdefault((issue.code, issue.path, issue.message), issue)
     return list(kept.values())
 

@@ -86,9 +86,10 @@ class Driver:
                 elif type(ask) is AskHost:
                     findings = tuple(_look_sync(lookup, ask) for lookup in ask.lookups)
                     self._tell(slot, Looked(findings, self._clock()))
-                elif type(ask) is AskHuman:
-                    if not self._decided(slot, ask, self._asked_sync(ask.card)):
-                        return result_of(slot)
+                elif type(ask) is AskHuman and not self._decided(
+                    slot, ask, self._asked_sync(ask.card)
+                ):
+                    return result_of(slot)
         except BaseException:
             self.withdraw([slot])
             raise
@@ -132,9 +133,10 @@ class Driver:
                     return ask.result
                 elif type(ask) is AskHost:
                     await self._look(slot)
-                elif type(ask) is AskHuman:
-                    if not self._decided(slot, ask, await self._asked(ask.card)):
-                        return result_of(slot)
+                elif type(ask) is AskHuman and not self._decided(
+                    slot, ask, await self._asked(ask.card)
+                ):
+                    return result_of(slot)
         except BaseException:
             self.withdraw([slot])
             raise

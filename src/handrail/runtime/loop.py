@@ -47,7 +47,7 @@ def refuse_running_loop(what: str) -> None:
         return
     raise ProtocolError(
         f"{what!r} is async and an event loop is running: use the async door "
-        "(await turn.take(...), turn.answer(...), box.approve(...)) instead of the sync one"
+        "(await turn.take(...), await turn.answer(...), await box.approve(...)), not the sync one"
     )
 
 

@@ -4,6 +4,7 @@ A `Turn` is thread-safe. Its synchronous doors need no event loop as long as han
 are synchronous.
 """
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
@@ -17,7 +18,6 @@ from handrail.protocol.asks import Card
 from handrail.protocol.turn import Incoming, Slot, TurnState
 from handrail.runtime.answers import Answers
 from handrail.runtime.driver import Driver
-from handrail.runtime.loop import refuse_running_loop
 from handrail.runtime.parties import Human
 from handrail.runtime.replies import read
 from handrail.runtime.transcript import tidied
@@ -250,8 +250,17 @@ class Turn:
     def refuse_in_loop(self, name: str) -> None:
         """Raise ProtocolError if a call of this tool cannot wait behind a synchronous door."""
         tool = self._state.tools.get(name)
-        if tool is not None and (tool.is_async or is_async(tool.check_input)):
-            refuse_running_loop(name)
+        if tool is None or not (tool.is_async or is_async(tool.check_input)):
+            return
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        raise ProtocolError(
+            f"{name!r} is async and an event loop is running: use the async door "
+            "(await turn.take(...), await turn.answer(...) or await box.approve(...)) "
+            "instead of the sync one"
+        )
 
     def _register(self, slot: Slot, card: Card) -> None:
         self._on_pending(self, slot, card)

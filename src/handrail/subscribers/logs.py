@@ -1,6 +1,8 @@
 """Log lines about validation: one for each failure, one for each logical call.
 
-Values never enter a log line; fields are attributes of the record. Source: seed 000
+Values never enter a log line; fields are attributes of the record. Tool and field names are the
+model's words as long as nobody knows them: they enter on one line, bounded, without secrets.
+Source: seed 000
 (observability), seed 004 (FR-061..FR-066, NFR-013..NFR-015), the contract `handrail/1`,
 section 9.
 """
@@ -10,6 +12,8 @@ from collections.abc import Sequence
 
 from handrail.contract.call import Status, ToolResult
 from handrail.contract.issue import Issue, Severity
+from handrail.contract.pointer import safe_pointer
+from handrail.contract.preview import word
 from handrail.contract.preview import neutralise, shorten, word
 from handrail.protocol.asks import Answer, Ask, AskModel, Close
 from handrail.protocol.journal import Entry
@@ -21,6 +25,7 @@ logger = logging.getLogger("handrail.validation")
 _PATH_LIMIT = 256
 """Characters of a pointer that are shown, as in a message."""
 
+_MAX_NAME = 64
 OUTCOME_LEVELS = {
     "no_retry": logging.DEBUG,
     "success": logging.INFO,
@@ -80,12 +85,12 @@ class LogLines:
         logger.log(
             OUTCOME_LEVELS[outcome],
             "validation_retry_outcome tool=%s ext=%s outcome=%s retry_count=%d",
-            entry.tool,
+            _name(entry),
             self._name,
             outcome,
             retries,
             extra={
-                "tool_name": entry.tool,
+                "tool_name": _name(entry),
                 "ext": self._name,
                 "outcome": outcome,
                 "retry_count": retries,
@@ -96,6 +101,10 @@ class LogLines:
 
 def _shown(path: str) -> str:
     return shorten(neutralise(path), _PATH_LIMIT)
+
+
+def _name(entry: Entry) -> str:
+    return word(entry.tool, _MAX_NAME)
 
 
 def _is_failure(result: ToolResult, entry: Entry) -> bool:

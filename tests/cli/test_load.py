@@ -1,0 +1,108 @@
+"""APP on the command line."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from handrail import Toolbox
+from handrail.cli.load import load_app
+from handrail.errors import ConfigError
+
+ONE = "from handrail import Toolbox\nbox = Toolbox(name='one')\n"
+TWO = ONE + "other = Toolbox(name='two')\nnumber = 3\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with an app, a package, and a broken app."""
+    (tmp_path / "one_app.py").write_text(ONE)
+    (tmp_path / "two_app.py").write_text(TWO)
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "inner.py").write_text("from handrail import Toolbox as T\nbox = T()\n")
+    (tmp_path / "broken.py").write_text("import os\n\nraise KeyError('x')\n")
+    (tmp_path / "leaves.py").write_text("raise SystemExit(3)\n")
+    (tmp_path / "wrong.py").write_text("def f(:\n")
+    (tmp_path / "needs.py").write_text("import no_such_package_anywhere\n")
+    (tmp_path / "empty.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("app", "expected"),
+    [
+        ("one_app.py", "one"),
+        ("one_app.py:box", "one"),
+        ("./two_app.py:other", "two"),
+        ("one_app", "one"),
+        ("two_app:other", "two"),
+        ("pack.inner", "handrail"),
+        ("pack/inner.py:box", "handrail"),
+    ],
+)
+def test_app_is_found(folder: Path, app: str, expected: str) -> None:
+    """By file or by module, by name or as the only one."""
+    assert load_app(app, Toolbox).name == expected
+
+
+@pytest.mark.parametrize(
+    ("app", "problem"),
+    [
+        ("none.py", "none.py: there is no such file; APP is path/to/app.py or package.module"),
+        ("pack/", "pack: is a folder; APP is path/to/app.py or package.module"),
+        ("no_such", "there is no module 'no_such' here"),
+        ("a b", "'a b' is neither a file nor a module: write path/to/app.py or package.module"),
+        ("one_app.py:", "'one_app.py:' ends in a colon: write the name behind it, or leave it out"),
+        ("one_app.py:bix", "one_app.py has nothing named 'bix'; there is box"),
+        ("empty.py:box", "empty.py has nothing named 'box'; there is no Toolbox either"),
+        ("two_app.py:number", "two_app.py:number is of type int, expected Toolbox"),
+        (
+            "two_app.py",
+            "two_app.py holds 2 of them: choose one of two_app.py:box, two_app.py:other",
+        ),
+        (
+            "empty.py",
+            "empty.py holds no Toolbox: make one at the top level, or name it as empty.py:name",
+        ),
+        ("broken.py", "broken.py cannot be imported: KeyError: 'x', line 3 of broken.py"),
+        ("leaves.py", "leaves.py cannot be imported: SystemExit: 3, line 1 of leaves.py"),
+        (
+            "needs",
+            "needs cannot be imported: ModuleNotFoundError: No module named "
+            "'no_such_package_anywhere', line 1 of needs.py",
+        ),
+    ],
+)
+def test_what_is_wrong_is_a_sentence(folder: Path, app: str, problem: str) -> None:
+    """It names the place and the way out."""
+    with pytest.raises(ConfigError) as raised:
+        load_app(app, Toolbox)
+    assert str(raised.value) == problem
+
+
+def test_syntax_error_has_its_line(folder: Path) -> None:
+    """As Python tells it."""
+    with pytest.raises(ConfigError, match=r"wrong\.py cannot be imported: .*line 1"):
+        load_app("wrong.py", Toolbox)
+
+
+def test_module_in_use_is_not_displaced(folder: Path) -> None:
+    """An app that is named like one of the interpreter's own modules changes nothing."""
+    import json
+
+    Path("json.py").write_text(ONE)
+    assert load_app("json.py", Toolbox).name == "one"
+    assert sys.modules["json"] is json
+
+
+def test_path_is_as_before(folder: Path) -> None:
+    """Whether it went well or not."""
+    before = list(sys.path)
+    for app in ("one_app.py", "one_app", "broken.py", "no_such"):
+        try:
+            load_app(app, Toolbox)
+        except ConfigError:
+            continue
+    assert sys.path == before
