@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from pydantic_core import from_json
+
 from handrail.contract.aggregate import aggregate, tame
 from handrail.contract.call import Attempt, Escalation, ToolCall
 from handrail.contract.issue import Issue, Severity, split_pointer
@@ -214,13 +216,20 @@ def _public(arguments: object) -> str | dict[str, Any] | None:  # Any: JSON valu
 def _public_text(text: str) -> str:
     if len(text) <= _READ_AHEAD:
         try:
-            value = redact(json.loads(text))
-            text = json.dumps(value, ensure_ascii=True)
+            text = json.dumps(redact(_read(text)), ensure_ascii=True)
         except Exception:
             text = redact_text(text)
     else:
         text = redact_text(text[:_READ_AHEAD])
     return shorten(text.encode("utf-8", "backslashreplace").decode(), _MAX_ARGUMENTS)
+
+
+def _read(text: str) -> Any:  # Any: JSON value
+    """The JSON value that a text is or begins with, as far as it goes."""
+    try:
+        return json.JSONDecoder().raw_decode(text.lstrip())[0]
+    except ValueError:
+        return from_json(text, allow_partial="trailing-strings")
 
 
 def _told(attempt: Attempt) -> Attempt:
