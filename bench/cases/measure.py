@@ -5,6 +5,9 @@ of these ratios is reported. So a neighbour that takes half of the machine for a
 both sides of the same rounds and hardly moves the ratio. The garbage collector stays on, as in a
 real program; each round begins with a full collection, and what lives before the first round is
 frozen so that its size does not count.
+
+Times are processor time, not wall time: all of this computes and waits for nothing, and while
+a neighbour has the processor, wall time would punish long batches and spare short ones.
 """
 
 import gc
@@ -22,20 +25,21 @@ Batch = Callable[[], float]
 
 @dataclass(frozen=True)
 class Spread:
-    """Median and quartiles of some rounds."""
+    """Median, quartiles and least value of some rounds."""
 
     median: float
     low: float
     high: float
+    least: float
     rounds: int
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Spread":
         """The spread of at least one value."""
         if len(values) == 1:
-            return cls(values[0], values[0], values[0], 1)
+            return cls(values[0], values[0], values[0], values[0], 1)
         low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
-        return cls(middle, low, high, len(values))
+        return cls(middle, low, high, min(values), len(values))
 
 
 @dataclass(frozen=True)
@@ -125,8 +129,8 @@ def duel(prepare: Callable[[], Callable[[], object]], calls: int) -> Batch:
 
     def batch() -> float:
         run = prepare()
-        began = time.perf_counter_ns()
+        began = time.thread_time_ns()
         run()
-        return (time.perf_counter_ns() - began) / calls / 1e9
+        return (time.thread_time_ns() - began) / calls / 1e9
 
     return batch

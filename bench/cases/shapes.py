@@ -5,6 +5,7 @@ validates. Arguments are texts, as models send them; the number in them makes ea
 """
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
@@ -13,6 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from handrail import Tool
 
 __all__ = ["SHAPES", "Shape"]
+
+# Log records are made, as in a program that logs, and dropped: a terminal is not measured.
+logging.getLogger("handrail").addHandler(logging.NullHandler())
 
 Level = Literal["low", "normal", "high"]
 Count = Annotated[int, Field(ge=1, le=100_000_000)]
@@ -140,9 +144,7 @@ class Shape:
         self.name = name
         self.handler = _ran
         self.validate = model.__pydantic_validator__.validate_json
-        self.tool = Tool(
-            "save", "Save it.", _ran, model, poll=True, action_type="read"
-        )
+        self.tool = Tool("save", "Save it.", _ran, model, poll=True, action_type="read")
         self._value = value
         self._spoil = spoil
 

@@ -32,6 +32,7 @@ from handrail.protocol.journal import Journal
 from handrail.runtime.config import Policy
 from handrail.runtime.toolbox import Toolbox
 from handrail.runtime.turn import Turn
+from handrail.subscribers import logs as _logs
 
 __all__ = [
     "CONTRACT",
@@ -66,3 +67,6 @@ __all__ = [
     "format_pydantic_for_llm",
     "render",
 ]
+
+# Siblings do not know each other; here, where they meet, every toolbox gets its log lines.
+Toolbox.read_with(_logs.LogLines)

@@ -1,6 +1,8 @@
 """``handrail check`` from the command line."""
 
 import json
+import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +178,17 @@ def test_standard_input_is_a_log(folder: Path) -> None:
     done = CliRunner().invoke(app, ["check", "-"], input=json.dumps(exchange("{}"), indent=1))
     assert done.exit_code == 1
     assert "-:1  weather  invalid" in done.stdout
+
+
+def test_pipe_is_a_log(folder: Path) -> None:
+    """As a shell gives one for ``<(command)``; it can be read only once."""
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=Path("pipe").write_text, args=[json.dumps(exchange("{}"))])
+    writer.start()
+    done = CliRunner().invoke(app, ["check", "pipe"])
+    writer.join()
+    assert done.exit_code == 1
+    assert "pipe:1  weather  invalid" in done.stdout
 
 
 def test_hostile_texts_are_shown_harmless(folder: Path) -> None:

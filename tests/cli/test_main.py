@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from handrail.cli.main import ENVIRONMENT, USAGE, main, version_line
+from handrail.cli.main import ENVIRONMENT, USAGE, main
+from handrail.cli.version import version_line
 
 
 @pytest.mark.parametrize("missing", ["typer", "rich"])

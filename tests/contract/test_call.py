@@ -166,7 +166,11 @@ def test_to_problem_names_the_class(is_error: bool, status: int) -> None:
         call_id="c1", tool="t", is_error=is_error, error_class="tool_failed", _text="It failed."
     ).to_problem()
     assert (told["type"], told["title"]) == ("urn:handrail:tool_failed", "tool failed")
-    assert (told["status"], told["detail"], told["instance"]) == (status, "It failed.", "c1")
+    assert (told["status"], told["detail"], told["instance"]) == (
+        status,
+        "It failed.",
+        "urn:handrail:call:c1",
+    )
     assert (told["tool"], told["attempt"], told["max_attempts"]) == ("t", 1, 3)
 
 

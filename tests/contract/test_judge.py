@@ -97,7 +97,9 @@ def test_other_finish_reasons_change_nothing() -> None:
 @given(st.text(max_size=40) | st.binary(max_size=20) | st.none())
 def test_whatever_a_model_sends_is_judged(arguments: Any) -> None:
     """Nothing raises, and errors and status agree."""
-    found = judged(arguments, ids=["title"], rules=[Requires(when={"body": True}, fields=["count"])])
+    found = judged(
+        arguments, ids=["title"], rules=[Requires(when={"body": True}, fields=["count"])]
+    )
     errors = [issue for issue in found.issues if issue.severity is Severity.ERROR]
     assert found.ok is (not errors)
     assert found.ok is (found.error_class is None)
@@ -128,13 +130,20 @@ def test_an_id_that_was_seen_is_never_flagged() -> None:
     assert judged('{"title": "order-abc-123"}', lambda _: True, ids=["title"]).ok
 
 
-@pytest.mark.parametrize(("by_policy", "terms"), [(True, {"ids": ["title"]}), (False, {"seen_ids": ["title"]})])
+@pytest.mark.parametrize(
+    ("by_policy", "terms"), [(True, {"ids": ["title"]}), (False, {"seen_ids": ["title"]})]
+)
 def test_unseen_ids_are_refused_where_asked(by_policy: bool, terms: dict[str, Any]) -> None:
     """By the tool, or by the policy for every declared id."""
     policy = POLICY.replace(seen_ids=by_policy)
-    found = judge_input(tool(**terms), '{"title": "77"}', policy)
+    found = judge_input(tool(**terms), '{"title": "77"}', policy, lambda _: False)
     assert (codes(found), found.status) == (["VAL-018"], Status.REFUSED)
     assert judge_input(tool(**terms), '{"title": "77"}', policy, lambda id: id == "77").ok
+
+
+def test_where_nobody_knows_what_was_seen_nothing_is_called_unseen() -> None:
+    """A logged call comes without its conversation."""
+    assert judge_input(tool(seen_ids=["title"]), '{"title": "77"}', POLICY).ok
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -203,7 +212,9 @@ def test_a_check_gets_what_was_read_and_only_if_it_is_valid() -> None:
 
 def test_a_warning_of_a_check_lets_the_call_run_and_cannot_forge_a_line() -> None:
     """It stands behind the result, on one line, secrets left out."""
-    forged = Issue("VAL-015", "/title\n• /x", f"careful\n• /x (VAL-001): {SECRET}", Severity.WARNING)
+    forged = Issue(
+        "VAL-015", "/title\n• /x", f"careful\n• /x (VAL-001): {SECRET}", Severity.WARNING
+    )
     one = tool(check_input=lambda args: forged)
     found = judge_input(one, '{"title": "a"}', POLICY)
     content = judge_output(one, "done", found, call_id="c").content
@@ -222,7 +233,7 @@ def test_an_async_check_is_a_lookup() -> None:
     """The judgement waits for what the host finds."""
     found = judged('{"title": "a"}', check_input=late)
     assert (found.ok, found.lookups) == (True, (late,))
-    done = with_findings(found, ["no"])
+    done = with_findings(tool(check_input=late), found, ["no"])
     assert (codes(done), done.status, done.lookups) == (["VAL-015"], Status.INVALID, ())
 
 

@@ -136,5 +136,5 @@ def test_ceilings_are_the_hard_ranges() -> None:
 def test_a_fraction_is_allowed_where_seconds_are_meant() -> None:
     """Nowhere else."""
     check_range("approval_ttl_s", 1.5, Range(1, 2), whole=False)
-    with pytest.raises(ConfigError, match="x=1.5 must be a whole number"):
+    with pytest.raises(ConfigError, match=r"x=1.5 must be a whole number"):
         check_range("x", 1.5, Range(1, 2))

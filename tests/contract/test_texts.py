@@ -57,6 +57,6 @@ def test_the_policys_token_counter_is_asked() -> None:
 def test_an_unknown_tool_is_refused_in_the_same_form() -> None:
     """Its name is the model's own text and cannot forge a line."""
     issue = Issue.of("VAL-019", tool="x", nearest="")
-    text = refusal_text("a\n• /b (VAL-001): c", [issue], Settings())
+    text = refusal_text("a\n• /b (VAL-001): c", issue, Settings())
     assert "\n• /b" not in text
     assert "(VAL-019): There is no tool 'x'" in text

@@ -189,7 +189,7 @@ def test_a_pattern_that_pydantic_cannot_read_is_a_fault() -> None:
 )
 def test_senseless_rules_are_refused(make: Callable[[], object]) -> None:
     """Where they are written, before any tool takes them."""
-    with pytest.raises(ValueError, match="needs|twice"):
+    with pytest.raises(ValueError, match=r"needs|twice"):
         make()
 
 
@@ -213,10 +213,10 @@ def test_a_missing_description_warns_where_the_tool_is_declared() -> None:
 
 def test_a_function_without_docstring_warns_at_the_same_place() -> None:
     """However deep the door is."""
+
+    def bare(a: int) -> None: ...
+
     with pytest.warns(UserWarning, match="tool 'bare' has no description") as caught:
-
-        def bare(a: int) -> None: ...
-
         Tool.from_function(bare)
     assert caught[0].filename == __file__
 

@@ -32,7 +32,7 @@ def test_each_row_is_the_contracts(
 ) -> None:
     """Stage, status, coverage and whether the same call may come again."""
     verdict = VERDICTS[row]
-    assert verdict[1:3] + (verdict.coverage, verdict.again) == (stage, status, coverage, again)
+    assert (*verdict[1:3], verdict.coverage, verdict.again) == (stage, status, coverage, again)
 
 
 def test_there_are_fourteen_rows() -> None:

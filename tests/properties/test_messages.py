@@ -20,7 +20,7 @@ from handrail.contract.aggregate import Aggregate, aggregate
 from handrail.contract.issue import Severity
 from handrail.contract.pointer import safe_pointer
 from handrail.contract.redact import is_secret_field
-from handrail.subscribers.logs import LogLines, logger
+from handrail.subscribers.logs import logger
 
 FORMS = ["text", "compact", "prose", "json", "problem"]
 
@@ -185,7 +185,7 @@ def attempts(
         action_type="write",
         repeatable=True,
     )
-    box = Toolbox([tool], policy=policy, subscribers=[LogLines("box")])
+    box = Toolbox([tool], policy=policy)
     records = Records()
     level = logger.level
     logger.setLevel(logging.DEBUG)

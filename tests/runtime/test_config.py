@@ -1,14 +1,16 @@
 """Policies by name and from a file, and the ceilings of a process."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import handrail
 from handrail.errors import ConfigError
 from handrail.policy import Policy
-from handrail.runtime.config import policy_of, tool_overrides
+from handrail.runtime.config import attempts_of, policy_of, tool_overrides
 
 SEED = """
 tools:
@@ -136,7 +138,7 @@ def test_a_bad_file_is_named_with_key_value_and_range(
 
 def test_a_long_wrong_value_is_not_printed(tmp_path: Path) -> None:
     """A file with other people's content does not end up in an error."""
-    with pytest.raises(ConfigError, match="around 'tools', got a list$"):
+    with pytest.raises(ConfigError, match=r"around 'tools', got a list$"):
         load(tmp_path, "\n".join("- password-hunter2" for _ in range(50)))
 
 
@@ -165,6 +167,7 @@ def test_attempts_of_single_tools_are_checked_in_code_too(stated: object) -> Non
 
 # ---- ceilings: once per process, so each in a process of its own
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(handrail.__file__).parent.parent)}
 HEAD = """
 from handrail import Policy, Toolbox
 from handrail.errors import ConfigError
@@ -182,7 +185,9 @@ def refused(**tops):
 def in_a_process(code: str) -> str:
     """What a program prints."""
     script = [sys.executable, "-c", HEAD + code]
-    done = subprocess.run(script, check=True, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        script, check=True, capture_output=True, text=True, timeout=30, env=ENVIRONMENT
+    )
     return done.stdout.strip()
 
 
@@ -218,3 +223,21 @@ print(refused(attempts=3))
         "None",
         "the ceilings of this process are fixed already: {'attempts': 2}",
     ]
+
+
+def test_a_tools_own_attempts_stay_under_the_ceiling() -> None:
+    """What the file says wins over the tool, the tool over the policy, the ceiling over all."""
+    policy = Policy(attempts=4, per_tool={"named": 2})
+    assert [
+        attempts_of(policy, name, own) for name, own in (("named", 9), ("own", 9), ("x", None))
+    ] == [
+        2,
+        9,
+        4,
+    ]
+    code = """
+from handrail.runtime.config import attempts_of
+set_ceilings(attempts=3)
+print(attempts_of(Policy(), "own", 9))
+"""
+    assert in_a_process(code) == "3"

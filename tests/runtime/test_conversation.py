@@ -97,8 +97,9 @@ async def test_both_shells_write_the_same_journal(name: str) -> None:
 
 
 REPLIES: list[Item] = [
-    FIND, [FIND, FIND], [FIND, SET], SET, SET_BAD, [SET_BAD, FIND_2], [SET_BAD, SET_WORSE], SET_WORSE,
-    [SET, SET_BAD, FIND], call("nope"), [call("nope"), SET_BAD], call("set_status", "{"), DELETE,
+    FIND, [FIND, FIND], [FIND, SET], SET, SET_BAD, [SET_BAD, FIND_2], [SET_BAD, SET_WORSE],
+    SET_WORSE, [SET, SET_BAD, FIND], call("nope"), [call("nope"), SET_BAD], DELETE,
+    call("set_status", "{"),
 ]  # fmt: skip
 
 

@@ -69,7 +69,12 @@ def test_a_call_written_to_another_provider_stays_with_it() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Hello.", '{"name": "other", "arguments": {}}', f"For example: {TEXT}", f"{TEXT} or {TEXT[:-1]}"],
+    [
+        "Hello.",
+        '{"name": "other", "arguments": {}}',
+        f"For example: {TEXT}",
+        f"{TEXT} or {TEXT[:-1]}",
+    ],
 )
 def test_other_text_is_an_answer(text: str) -> None:
     """Unknown tools, examples, and what has no single reading."""
@@ -92,5 +97,5 @@ def test_no_calls_is_a_reading_too() -> None:
 @pytest.mark.parametrize("reply", [None, 5, b"x", [1], ["x"], [None], {"a": 1}])
 def test_what_is_no_reply_is_a_value_error(reply: object) -> None:
     """Told in words about shapes."""
-    with pytest.raises(ValueError, match="cannot read|must be"):
+    with pytest.raises(ValueError, match=r"cannot read|must be"):
         reading(reply)

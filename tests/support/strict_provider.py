@@ -77,7 +77,7 @@ def _wrong(condition: bool, what: str) -> None:
 def _refuse_tools(tools: Sequence[Message]) -> None:
     names = []
     for place, tool in enumerate(tools):
-        function = tool.get("function")
+        function = tool.get("function") or {}
         _wrong(tool.get("type") != "function" or not function, f"tools[{place}] is no function")
         names.append(function["name"])
         _wrong(not _NAME.fullmatch(names[-1]), f"tools[{place}] is named {names[-1]!r}")
@@ -104,13 +104,15 @@ def _calls(where: str, message: Message) -> Sequence[Message]:
 def _checked_call(where: str, one: Message, used: set[str]) -> str:
     _wrong(set(one) != {"id", "type", "function"}, f"{where}: a call has keys {sorted(one)}")
     id, function = one["id"], one["function"]
-    _wrong(not isinstance(id, str) or not id or len(id) > _LONGEST_ID, f"{where}: a call has id {id!r}")
+    _wrong(
+        not isinstance(id, str) or not id or len(id) > _LONGEST_ID, f"{where}: a call has id {id!r}"
+    )
     _wrong(id in used, f"{where}: the id {id!r} is used twice")
     used.add(id)
     _wrong(set(function) != {"name", "arguments"}, f"{where}: a function has {sorted(function)}")
     _wrong(not _NAME.fullmatch(function["name"]), f"{where}: the name {function['name']!r}")
     _wrong(not isinstance(function["arguments"], str), f"{where}: arguments are no text")
-    return id
+    return str(id)
 
 
 def _refuse_result(where: str, message: Message, open_ids: list[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from handrail.cli.main import version_line
+from handrail.cli.version import version_line
 
 __all__ = ["COMMANDS", "LazyGroup", "app"]
 

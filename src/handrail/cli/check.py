@@ -101,9 +101,9 @@ def _policy(given: str | None, box: Toolbox | None) -> tuple[Settings, str]:
 
 
 def _findings(run: Check, files: list[str], schemas: list[str]) -> Iterator[Finding]:
-    """Findings of the schema files, then of the logs; every file is opened before the first."""
+    """Findings of the schema files, then of the logs; a missing file is told before the first."""
     for path in dict.fromkeys([*schemas, *files]):
-        if path != "-":
+        if path != "-" and not Path(path).is_fifo():  # what is read from a pipe is gone
             Log(path).close()
 
     def stream() -> Iterator[Finding]:

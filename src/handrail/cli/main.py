@@ -6,9 +6,10 @@ This module imports neither typer nor rich, so that it can speak where they are 
 import importlib
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 
-__all__ = ["ENVIRONMENT", "FINDINGS", "USAGE", "main", "version_line"]
+from handrail.cli.version import version_line
+
+__all__ = ["ENVIRONMENT", "FINDINGS", "USAGE", "main"]
 
 FINDINGS = 1
 """Exit code: the command ran and found something."""
@@ -39,14 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from handrail.cli.app import app
 
     app(args=given, prog_name="handrail")
-
-
-def version_line() -> str:
-    """Name and version."""
-    try:
-        return f"handrail {version('handrail')}"
-    except PackageNotFoundError:
-        return "handrail (not installed, run from its source)"
 
 
 def _missing() -> list[str]:

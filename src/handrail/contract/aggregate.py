@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from handrail.contract.issue import CODES, Issue, Severity
 
-__all__ = ["Aggregate", "Item", "aggregate", "tame"]
+__all__ = ["Aggregate", "Item", "aggregate", "order_of", "tame"]
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 _POSITION = re.compile(r"/(?:0|[1-9][0-9]{0,15})(?=[/\0]|\Z)")
@@ -137,8 +137,12 @@ def _steps(issue: Issue) -> list[str]:
 
 
 def _group_order(group: list[Issue]) -> tuple[int, list[str], str]:
-    first = group[0]
-    return _RANK[first.severity], _steps(first), first.code
+    return order_of(group[0])
+
+
+def order_of(issue: Issue) -> tuple[int, list[str], str]:
+    """Sorts issues as they are shown: severity, path with numeric array order, code."""
+    return _RANK[issue.severity], _steps(issue), issue.code
 
 
 def _split(group: list[Issue], given: object) -> list[list[Issue]]:

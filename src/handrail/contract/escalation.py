@@ -255,7 +255,7 @@ def bounded_history(attempts: Sequence[Attempt], limit: int = HISTORY_BYTES) -> 
     for shrink in _SHRINKS:
         if _size(history) <= limit:
             return history
-        history = tuple(Attempt(at.number, shrink(at.issues), at.at) for at in history)
+        history = tuple(at._replace(issues=shrink(at.issues)) for at in history)
     while len(history) > 2 and _size(history) > limit:
         history = (*history[: len(history) // 4 + 1], *history[len(history) // 2 :])
     return history if _size(history) <= limit else history[-1:]

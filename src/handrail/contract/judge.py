@@ -11,18 +11,21 @@ that there may be something to find.
 """
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from handrail.contract.aggregate import order_of
 from handrail.contract.author import Broken, ask_author, described
 from handrail.contract.call import Advice, Mend, Status, ToolResult
 from handrail.contract.canonical import digest
-from handrail.contract.issue import Issue, Severity, split_pointer
+from handrail.contract.issue import Issue, Severity, Suggestion, split_pointer
 from handrail.contract.mend import mend_issues, read_input
 from handrail.contract.parse import Parsed, parse
+from handrail.contract.patch import apply, in_order
 from handrail.contract.policy import Settings
 from handrail.contract.preview import neutralise, word
 from handrail.contract.reading import Rejected
@@ -39,7 +42,7 @@ from handrail.contract.verdict import VERDICTS
 
 __all__ = ["OUT_OF_SCOPE", "Judgement", "judge_input", "judge_output", "with_findings"]
 
-_ECHO_MARKS = ("VAL-", "BUD-", "alidation failed", "was not called (attempt", "RESULT", "handrail")
+_ECHO_MARKS = ("VAL-", "BUD-", "alidation failed", "was not called (", "RESULT", "handrail")
 """Words of which one stands in every error text of ours."""
 
 _NO_RESULT = (
@@ -107,9 +110,7 @@ class Judgement(Record):
     def fields_at_fault(self) -> frozenset[str]:
         """Top-level fields that an error points into."""
         return frozenset(
-            split_pointer(issue.path)[0]
-            for issue in self.issues
-            if issue.severity is Severity.ERROR and issue.path
+            split_pointer(issue.path)[0] for issue in self.issues if _is_error(issue) and issue.path
         )
 
 
@@ -121,7 +122,7 @@ def judge_input(
     tool: Tool,
     arguments: str | bytes | Mapping[str, Any] | None,  # Any: JSON values
     policy: Settings,
-    seen: Callable[[str], bool] = _never,
+    seen: Callable[[str], bool] | None = None,
     *,
     finish_reason: str | None = None,
     mends: tuple[Mend, ...] = (),
@@ -132,7 +133,8 @@ def judge_input(
         tool: The contract.
         arguments: As the model sent them.
         policy: The rules.
-        seen: Whether an id was shown to the model before.
+        seen: Whether an id was shown to the model before; None where that is not known, and
+            ids that must have been seen are not screened.
         finish_reason: ``length`` if the reply was cut off by its limit.
         mends: How the call itself was read, where it was not sent as a call.
     """
@@ -143,10 +145,10 @@ def judge_input(
     text = parsed.text
     try:
         prepared = tool.engine.accept(text, exact=tool.action_type == "destructive")
-    except Rejected:
-        return _judge_fully(tool, parsed, policy, seen, mends)
+    except Rejected as rejected:
+        return _judge_fully(tool, parsed, policy, seen, mends, rejected)
     if mends or not tool.plain or policy.seen_ids or _suspicious(text, tool.action_type):
-        return _judge_fully(tool, parsed, policy, seen, mends)
+        return _judge_fully(tool, parsed, policy, seen, mends, prepared)
     unknown = tool.engine.unknown(value)
     if unknown:
         return Judgement(
@@ -188,10 +190,11 @@ def _judge_fully(
     tool: Tool,
     parsed: Parsed,
     policy: Settings,
-    seen: Callable[[str], bool],
+    seen: Callable[[str], bool] | None,
     mends: tuple[Mend, ...],
+    tried: Rejected | object,
 ) -> Judgement:
-    reading = read_input(tool, parsed, policy)
+    reading = read_input(tool, parsed, policy, tried)
     mends = (*mends, *reading.mends)
     issues = list(reading.issues)
     issues += [issue for rule in tool.rules for issue in rule.check(reading.value)]
@@ -212,6 +215,7 @@ def _judge_fully(
     wrong = _errors(issues)
     issues += mend_issues([mend for mend in mends if not (wrong and mend.kind == "salvage")])
     return _verdict(
+        tool,
         Judgement(
             value=reading.value,
             issues=tuple(issues),
@@ -221,36 +225,71 @@ def _judge_fully(
             prepared=reading.prepared,
             lookups=lookups,
             host_advice="; ".join(advice) or None,
-        )
+        ),
     )
 
 
 def _screened(
-    tool: Tool, value: Mapping[str, Any], policy: Settings, seen: Callable[[str], bool]
+    tool: Tool, value: Mapping[str, Any], policy: Settings, seen: Callable[[str], bool] | None
 ) -> list[Issue]:  # Any: JSON values
     issues = placeholders(value)
-    issues += fabricated_ids(value, tool.id_patterns, seen)
-    wanted = set(tool.seen_ids)
-    if policy.seen_ids:
-        wanted |= set(tool.id_patterns)
-    if wanted:
-        issues += unseen_ids(value, wanted, seen)
+    empty = {issue.path for issue in issues}
+    invented = fabricated_ids(value, tool.id_patterns, seen or _never)
+    wanted = {*tool.seen_ids, *(tool.id_patterns if policy.seen_ids else ())}
+    if wanted and seen is not None:
+        invented += unseen_ids(value, wanted, seen)
+    issues += [issue for issue in invented if issue.path not in empty]
     if tool.action_type != "read":
         issues += error_echoes(value)
     return issues
 
 
 def _errors(issues: Sequence[Issue]) -> bool:
-    return any(issue.severity is Severity.ERROR for issue in issues)
+    return any(map(_is_error, issues))
 
 
-def _verdict(judgement: Judgement) -> Judgement:
-    errors = [issue for issue in judgement.issues if issue.severity is Severity.ERROR]
+def _verdict(tool: Tool, judgement: Judgement) -> Judgement:
+    errors = list(filter(_is_error, judgement.issues))
     if not errors:
         return judgement
-    if any(issue.code in _REFUSING for issue in errors):
-        return judgement.replace(status=Status.REFUSED, error_class="refused")
-    return judgement.replace(status=Status.INVALID, error_class="invalid_arguments")
+    issues = tuple(sorted(_proved(tool, judgement, errors), key=order_of))
+    refused = any(issue.code in _REFUSING for issue in errors)
+    return judgement.replace(
+        issues=issues,
+        status=Status.REFUSED if refused else Status.INVALID,
+        error_class="refused" if refused else "invalid_arguments",
+    )
+
+
+def _proved(tool: Tool, judgement: Judgement, errors: Sequence[Issue]) -> Sequence[Issue]:
+    """The issues; without their exact edits, unless these are proved to do what they say."""
+    edits = [issue.suggestion for issue in errors if issue.suggestion is not None]
+    if edits and _mended_by(tool, judgement.given, errors, edits):
+        return judgement.issues
+    return [issue.replace(suggestion=None) for issue in judgement.issues]
+
+
+def _mended_by(
+    tool: Tool, given: object, errors: Sequence[Issue], edits: Sequence[Suggestion]
+) -> bool:
+    """Whether the edits, done together, leave only errors that have no edit, and no new one."""
+    try:
+        value = apply(in_order(op for edit in edits for op in edit.ops), given)
+        text = json.dumps(value, ensure_ascii=False)
+    except (ValueError, LookupError, TypeError):
+        return False
+    try:
+        tool.engine.accept(text, exact=tool.action_type == "destructive")
+        left = []
+    except Rejected as rejected:
+        left = tool.engine.explain(text, value, rejected)
+    left += [issue for rule in tool.rules for issue in rule.check(value)]
+    known = {(issue.code, issue.path) for issue in errors if issue.suggestion is None}
+    return all((issue.code, issue.path) in known for issue in left if _is_error(issue))
+
+
+def _is_error(issue: Issue) -> bool:
+    return issue.severity is Severity.ERROR
 
 
 def _findings_of(finding: object) -> tuple[list[Issue], str | None]:
@@ -289,18 +328,19 @@ def _made_safe(issue: Issue) -> Issue:
     return issue.replace(path=neutralise(str(issue.path or "")), **texts)
 
 
-def with_findings(judgement: Judgement, findings: Sequence[object]) -> Judgement:
+def with_findings(tool: Tool, judgement: Judgement, findings: Sequence[object]) -> Judgement:
     """The judgement with what the host's look-ups found."""
     pairs = [_findings_of(finding) for finding in findings]
     issues = [issue for found, _ in pairs for issue in found]
     faults = [fault for _, fault in pairs if fault]
     advice = [judgement.host_advice] if judgement.host_advice else []
     return _verdict(
+        tool,
         judgement.replace(
             issues=(*judgement.issues, *issues),
             lookups=(),
             host_advice="; ".join([*advice, *faults]) or None,
-        )
+        ),
     )
 
 

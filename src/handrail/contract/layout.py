@@ -78,6 +78,8 @@ def summary(sheet: Sheet) -> str:
     if not sheet.failed:
         return f"Tool '{sheet.tool}' accepted the call, with warnings"
     count = f"(attempt {sheet.attempt}/{sheet.max_attempts})"
+    if sheet.refused:
+        return f"Tool '{sheet.tool}' was not called (refused)"
     if sheet.spent:
         return f"Tool '{sheet.tool}' was not called {count}"
     return f"Validation failed for tool '{sheet.tool}' {count}"
@@ -92,7 +94,7 @@ def opening(draft: Draft) -> list[str]:
     if sheet.repeated:
         again = "" if draft.level == Level.PATHS else " Sent again, they will fail again."
         lines.append("The same arguments came back unchanged." + again)
-    if draft.level < Level.PATHS and sheet.failed and not sheet.spent:
+    if draft.level < Level.PATHS and sheet.failed and not sheet.spent and not sheet.refused:
         if sheet.final:
             lines.append("This was the last attempt. The user is told.")
         elif sheet.attempt == sheet.max_attempts - 1 and sheet.attempt > 0:
@@ -111,6 +113,8 @@ def call_to_action(draft: Draft) -> str:
     if sheet.final:
         stop = "Stop calling this tool with these arguments and tell the user"
         return f"{stop}: {hints}" if hints else f"{stop}."
+    if sheet.refused:
+        return f"Make a new call: {hints}" if hints else "Do not send this call again."
     if sheet.ready and draft.level < Level.NO_HINTS and draft.shown == len(sheet.lines):
         return f"Call again with: {sheet.ready}"
     start = "Please correct and call again"

@@ -40,8 +40,18 @@ class Reading(NamedTuple):
     fault: str | None = None
 
 
-def read_input(tool: Tool, parsed: Parsed, policy: Settings) -> Reading:
-    """Validate parsed arguments, mending what the policy allows for this kind of action."""
+def read_input(
+    tool: Tool, parsed: Parsed, policy: Settings, tried: Rejected | object = None
+) -> Reading:
+    """Validate parsed arguments, mending what the policy allows for this kind of action.
+
+    Args:
+        tool: The contract.
+        parsed: The arguments.
+        policy: The rules.
+        tried: What the engine said of them as they are: `Rejected`, or what it prepared; None
+            where it was not asked.
+    """
     value = parsed.value if parsed.value is not None else {}
     mends: list[Mend] = []
     text = parsed.text
@@ -52,7 +62,12 @@ def read_input(tool: Tool, parsed: Parsed, policy: Settings) -> Reading:
             Mend("irrelevant", join_pointer([key]), item, None) for key, item in dropped.items()
         ]
         text = ""
-    reading = _accepted(tool, value, text, mends)
+    if text == "" or tried is None:
+        reading = _accepted(tool, value, text, mends)
+    elif isinstance(tried, Rejected):
+        reading = tried
+    else:
+        return Reading(value, tried, [], mends)
     if isinstance(reading, Reading):
         return reading
     issues = tool.engine.explain(text or _text(value), value, reading)

@@ -86,7 +86,9 @@ def _checked_per_action(key: str, given: object, allowed: Range) -> Mapping[str,
 
 
 def _checked_lax(given: object) -> frozenset[str]:
-    listed: list[Any] = list(given) if isinstance(given, Set | Sequence) else [None]  # Any: anything
+    listed: list[Any] = (
+        list(given) if isinstance(given, Set | Sequence) else [None]
+    )  # Any: anything
     if isinstance(given, str) or any(kind not in ("read", "write") for kind in listed):
         raise ConfigError(
             f"lax={given!r} must be a set of 'read' and 'write': destructive calls need exact types"

@@ -212,9 +212,10 @@ def _id_words(pattern: IdPattern | None) -> str | None:
 _LONGEST_TEXT = 4_000
 _LONGEST_JSON = 16_000
 _HEADER = "Validation failed for tool '"
-_REFUSED = " was not called (attempt "
+_REFUSED = " was not called ("
 _VERDICT = re.compile(
-    r"Tool '[^'\n]{1,200}' (?:validation failed after \d{1,3} attempt|was not called \(attempt \d)"
+    r"Tool '[^'\n]{1,200}' "
+    r"(?:validation failed after \d{1,3} attempt|was not called \((?:attempt \d|refused))"
 )
 _ITEM = re.compile(
     r"^(?:[•·*-] ?)?(?:/[^\s()]{0,256}|\(root\)) \((?:VAL|BUD)-\d{3}\): ", re.MULTILINE

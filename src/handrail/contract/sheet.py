@@ -121,9 +121,14 @@ class Sheet(NamedTuple):
     ready: str | None
 
     @property
+    def refused(self) -> bool:
+        """Whether this call may not come back at all; a new one may be made."""
+        return self.error_class == "refused"
+
+    @property
     def final(self) -> bool:
         """Whether no attempt is left."""
-        return self.failed and self.attempt >= self.max_attempts
+        return self.failed and not self.refused and self.attempt >= self.max_attempts
 
 
 def sheet_of(

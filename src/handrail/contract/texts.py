@@ -1,7 +1,5 @@
 """Feedback under a policy: the renderer with the policy's form, bounds and counter."""
 
-from collections.abc import Sequence
-
 from handrail.contract.feedback import render
 from handrail.contract.issue import Issue
 from handrail.contract.judge import Judgement
@@ -36,10 +34,10 @@ def feedback_text(
     )
 
 
-def refusal_text(name: str, issues: Sequence[Issue], policy: Settings) -> str:
+def refusal_text(name: str, issue: Issue, policy: Settings) -> str:
     """What the model is told when there is no such tool."""
     return render(
-        issues,
+        Judgement.unknown_tool(issue),
         tool=name,
         form=policy.form,
         limit=policy.max_message_length,

@@ -45,7 +45,7 @@ def issues_of(
 
 
 def _told_once(found: Sequence[Issue]) -> list[Issue]:
-    """A wrong type hides what else is wrong at its place; a rename is the hint of both its fields."""
+    """A wrong type hides what else is wrong at its place; a rename is the hint of two fields."""
     wrong = {issue.path for issue in found if issue.code == "VAL-002"}
     renamed = {
         op["path"]: issue.hint

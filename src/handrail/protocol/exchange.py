@@ -209,7 +209,7 @@ class Exchange:
     def _looked(self, said: Looked) -> Ask:
         if self._card is not None:
             return self._rechecked(said)
-        judgement = with_findings(self._current(), said.findings)
+        judgement = with_findings(self.tool, self._current(), said.findings)
         self.judgement = judgement
         return self._judged(judgement, said.at)
 
@@ -325,7 +325,7 @@ class Exchange:
         return self._run(judgement, said.at)
 
     def _rechecked(self, said: Looked) -> Ask:
-        judgement = with_findings(self._current(), said.findings)
+        judgement = with_findings(self.tool, self._current(), said.findings)
         if judgement.status is Status.REFUSED:
             return self._refuse(judgement)
         if not judgement.ok:

@@ -68,10 +68,11 @@ class Slot:
         said: The latest answer that the exchange was given.
         reused: Whether the result is another slot's.
         parked: Whether it was left to a human who decides later.
+        began: Whether the handler was begun.
         edits: How often the human who was asked at once put other arguments in place.
     """
 
-    __slots__ = ("ask", "call", "edits", "exchange", "parked", "reused", "said", "twin")
+    __slots__ = ("ask", "began", "call", "edits", "exchange", "parked", "reused", "said", "twin")
 
     def __init__(self, call: ToolCall, exchange: Exchange | None, ask: Ask | None) -> None:
         self.call = call
@@ -81,6 +82,7 @@ class Slot:
         self.said: Answer | None = None
         self.reused = False
         self.parked = False
+        self.began = False
         self.edits = 0
 
 
@@ -229,8 +231,13 @@ class TurnState:
             twin = first.setdefault(id(made), slot)
             if twin is not slot and not ran:
                 slot.twin = twin
-                self._identical.release(made)
-                exchange.made = None
+                self.release(exchange)
+
+    def release(self, exchange: Exchange) -> None:
+        """Give back the run that was reserved for a call whose handler will not begin."""
+        if exchange.made is not None:
+            self._identical.release(exchange.made)
+            exchange.made = None
 
     def close(self, at: float) -> None:
         """The turn ends: what was not corrected is given up."""
@@ -276,7 +283,7 @@ class TurnState:
         if self._unknown[call.name] > self.policy.unknown_tool_tellings:
             return self._direct(call, at, limits.unknown_again(facts))
         issue = unknown_tool(call.name, [tool.name for tool in self.visible])
-        text = refusal_text(call.name, [issue], self.policy)
+        text = refusal_text(call.name, issue, self.policy)
         return self._direct(call, at, refused(facts, [issue], text))
 
     def _direct(self, call: ToolCall, at: float, result: ToolResult) -> Slot:
@@ -295,8 +302,7 @@ class TurnState:
         judgement = exchange.judgement
         if judgement is None or judgement.value is None:
             return None
-        if exchange.made is not None:  # the arguments were edited
-            self._identical.release(exchange.made)
+        self.release(exchange)  # of the arguments that were there before an edit
         made = self._identical.find(tool.name, judgement.value, exchange.step)
         exchange.made = made
         if made.runs or made.running:

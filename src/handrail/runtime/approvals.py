@@ -16,7 +16,7 @@ from handrail.protocol.asks import Approved, AskHuman, Card, Denied, Edited
 from handrail.protocol.turn import Slot
 from handrail.runtime.turn import Turn
 
-__all__ = ["Approvals", "Claimed"]
+__all__ = ["Approvals", "Claimed", "identity"]
 
 _MISSING = {
     "used": "approval {id!r} was decided already",
@@ -76,11 +76,11 @@ class Approvals:
         now = self._clock()
         with self._lock:
             waiting = [one.card for one in self._open.values()]
-        wanted = None if user is None else _identity(user)
+        wanted = None if user is None else identity(user)
         return [
             card
             for card in waiting
-            if card.expires_at >= now and (wanted is None or _identity(card.user) == wanted)
+            if card.expires_at >= now and (wanted is None or identity(card.user) == wanted)
         ]
 
     def approve(self, id: str, by: object, *, sync: bool = False) -> Claimed:
@@ -143,9 +143,9 @@ class Approvals:
             if claimed is None:
                 raise self._missing(id)
             owner = claimed.card.user
-            if owner is not None and _identity(owner) != _identity(by):
+            if owner is not None and identity(owner) != identity(by):
                 raise ApprovalError(
-                    "wrong_user", f"approval {id!r} belongs to another user than {_identity(by)!r}"
+                    "wrong_user", f"approval {id!r} belongs to another user than {identity(by)!r}"
                 )
             if sync:
                 claimed.turn.refuse_in_loop(claimed.slot.call.name)
@@ -166,6 +166,6 @@ class Approvals:
         return ApprovalError(reason, _MISSING[reason].format(id=id))
 
 
-def _identity(user: object) -> str:
+def identity(user: object) -> str:
     """The id of a user, given as a string or as an object with ``id``."""
     return str(getattr(user, "id", user))

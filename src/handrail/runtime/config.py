@@ -13,7 +13,7 @@ from typing import Any, Self
 from handrail.contract.policy import CEILINGS, PRESETS, Settings, check_range
 from handrail.errors import ConfigError
 
-__all__ = ["Policy", "policy_of", "set_ceilings", "tool_overrides"]
+__all__ = ["Policy", "attempts_of", "policy_of", "set_ceilings", "tool_overrides"]
 
 _FILE_KEYS = {
     ("retry", "max_attempts"): "attempts",
@@ -80,8 +80,17 @@ def policy_of(policy: "str | Settings") -> Settings:
 def tool_overrides(policy: Settings) -> Mapping[str, int]:
     """Attempts of single tools that the policy names."""
     stated = (policy.per_tool or {}) if isinstance(policy, Policy) else {}
-    top = int(_lowered.get("attempts", CEILINGS["attempts"].high))
-    return {name: min(attempts, top) for name, attempts in stated.items()}
+    return {name: min(attempts, _most_attempts()) for name, attempts in stated.items()}
+
+
+def attempts_of(policy: Settings, tool: str, own: int | None) -> int:
+    """Attempts of one tool: the file's, else the tool's `own`, else the policy's; capped."""
+    stated = tool_overrides(policy).get(tool) or own or policy.attempts
+    return min(stated, _most_attempts())
+
+
+def _most_attempts() -> int:
+    return int(_lowered.get("attempts", CEILINGS["attempts"].high))
 
 
 def set_ceilings(**tops: float) -> None:

@@ -79,6 +79,7 @@ class Driver:
                 ask = slot.ask
                 if type(ask) is AskTool:
                     exchange = _of(slot)
+                    slot.began = True
                     user = self._state.user
                     self._tell(slot, run_sync(exchange.tool, ask, user, self._clock))
                 elif type(ask) is Close or type(ask) is AskModel:
@@ -127,6 +128,7 @@ class Driver:
                 ask = slot.ask
                 if type(ask) is AskTool:
                     exchange = _of(slot)
+                    slot.began = True
                     user = self._state.user
                     self._tell(slot, await run_async(exchange.tool, ask, user, self._clock))
                 elif type(ask) is Close or type(ask) is AskModel:
@@ -193,7 +195,10 @@ class Driver:
         for slot in slots:
             parked = type(slot.ask) is AskHuman and slot.parked
             if _runs(slot) and not parked:
-                self._tell(slot, Cancelled(self._clock()))
+                with self._lock:
+                    if not slot.began:
+                        self._state.release(_of(slot))
+                    self._told(slot, Cancelled(self._clock()))
 
     def _tell(self, slot: Slot, answer: Answer) -> Ask:
         with self._lock:

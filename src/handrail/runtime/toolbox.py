@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from typing import Any, overload
+from typing import Any, ClassVar, overload
 
 from handrail.contract.author import Broken, ask_author, broken
 from handrail.contract.call import ToolCall, ToolResult
@@ -16,13 +16,13 @@ from handrail.contract.policy import Settings
 from handrail.contract.preview import word
 from handrail.contract.screens import unknown_tool
 from handrail.contract.tool import Handler, Tool
-from handrail.errors import ConfigError, ContractError
+from handrail.errors import ConfigError, ContractError, ProtocolError
 from handrail.protocol.asks import Card
 from handrail.protocol.journal import Journal, Subscriber
 from handrail.protocol.seen import Seen
 from handrail.protocol.turn import TurnState
-from handrail.runtime.approvals import Approvals
-from handrail.runtime.config import policy_of, tool_overrides
+from handrail.runtime.approvals import Approvals, identity
+from handrail.runtime.config import attempts_of, policy_of
 from handrail.runtime.conversation import Conversation, converse
 from handrail.runtime.driver import look, result_of
 from handrail.runtime.faults import subscriber_failed
@@ -51,6 +51,13 @@ class Toolbox:
         subscribers: Readers of the journal.
     """
 
+    _readers: ClassVar[list[Callable[[str], Subscriber]]] = []
+
+    @classmethod
+    def read_with(cls, make: Callable[[str], Subscriber]) -> None:
+        """Give every later toolbox a reader of its journal, made with the toolbox's name."""
+        cls._readers.append(make)
+
     def __init__(
         self,
         tools: Iterable[Tool | Handler] = (),
@@ -73,10 +80,12 @@ class Toolbox:
         if not enforce:
             self.policy = self.policy.replace(enforce=False)
         self._tools: dict[str, Tool] = {}
+        self._attempts: dict[str, int] = {}
         self._clock = clock or time.time
         self._human = human
         self._scope = scope
-        self.journal = Journal(subscribers=tuple(subscribers), on_fault=subscriber_failed)
+        readers = [make(name) for make in self._readers]
+        self.journal = Journal(subscribers=(*readers, *subscribers), on_fault=subscriber_failed)
         self._approvals = Approvals(self._clock, self._tools)
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._lock = threading.Lock()
@@ -121,6 +130,7 @@ class Toolbox:
         if made.name in self._tools:
             raise ContractError(made.name, [f"there is a tool named {made.name!r} already"])
         self._tools[made.name] = made
+        self._attempts[made.name] = attempts_of(self.policy, made.name, made.attempts)
         return made
 
     @property
@@ -166,7 +176,7 @@ class Toolbox:
         if not judgement.lookups:
             return judgement
         findings = [await look(lookup, judgement.value) for lookup in judgement.lookups]
-        return with_findings(judgement, findings)
+        return with_findings(self._tools[call.name], judgement, findings)
 
     def _judged(self, call: ToolCall) -> Judgement:
         tool = self._tools.get(call.name)
@@ -191,6 +201,9 @@ class Toolbox:
             user_text: What the user wrote: ids in it count as seen.
             known_ids: Ids that the host vouches for.
             user: Whom the turn belongs to; a string or an object with ``id``.
+
+        Raises:
+            ProtocolError: The turn with this key belongs to another user.
         """
         if key is None:
             return self._new_turn(user_text, known_ids, user)
@@ -198,6 +211,8 @@ class Toolbox:
             turn = self._turns.get(key)
             if turn is None:
                 turn = self._turns[key] = self._new_turn(user_text, known_ids, user)
+            elif user is not None and identity(user) != identity(turn.user):
+                raise ProtocolError(f"the turn with the key {key!r} belongs to another user")
             else:
                 turn.show(user_text, known_ids)
             self._turns.move_to_end(key)
@@ -213,7 +228,7 @@ class Toolbox:
             self.journal,
             Seen([user_text], known_ids),
             user=user,
-            attempts=tool_overrides(self.policy),
+            attempts=self._attempts,
             scope=self._scoped(user) if self._scope is not None else None,
         )
         return Turn(state, self._clock, self._human, self._approvals.add)

@@ -7,6 +7,7 @@ are synchronous.
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
@@ -47,7 +48,7 @@ class Turn:
         self._on_pending = on_pending
         self._results: list[ToolResult] = []
         self._held: list[Answers] = []
-        self._minted = 0
+        self._minted = count(1)
         self._ids: set[str] = set()
 
     # whole replies
@@ -215,7 +216,8 @@ class Turn:
         self, reply: object, finish_reason: str | None, *, sync: bool = False
     ) -> tuple[ReplyDict, list[Slot]]:
         message, mends = read(reply, self._state.tools, self._mint, self._state.expected)
-        message["calls"] = [self._named(one) for one in message["calls"]]
+        with self._lock:
+            message["calls"] = [self._named(one) for one in message["calls"]]
         ended = finish_reason or message["finish_reason"]
         calls = [ToolCall(one["id"], one["name"], one["arguments"]) for one in message["calls"]]
         if sync:
@@ -244,8 +246,7 @@ class Turn:
         return call
 
     def _mint(self) -> str:
-        self._minted += 1
-        return f"call_{self._state.id}_{self._minted}"
+        return f"call_{self._state.id}_{next(self._minted)}"
 
     def refuse_in_loop(self, name: str) -> None:
         """Raise ProtocolError if a call of this tool cannot wait behind a synchronous door."""
@@ -264,6 +265,11 @@ class Turn:
 
     def _register(self, slot: Slot, card: Card) -> None:
         self._on_pending(self, slot, card)
+
+    @property
+    def user(self) -> object:
+        """Whom the turn belongs to."""
+        return self._state.user
 
     @property
     def policy(self) -> Settings:

@@ -2,9 +2,8 @@
 
 Values never enter a log line; fields are attributes of the record. Tool and field names are the
 model's words as long as nobody knows them: they enter on one line, bounded, without secrets.
-Source: seed 000
-(observability), seed 004 (FR-061..FR-066, NFR-013..NFR-015), the contract `handrail/1`,
-section 9.
+Source: seed 000 (observability), seed 004 (FR-061..FR-066, NFR-013..NFR-015), the contract
+`handrail/1`, section 9.
 """
 
 import logging
@@ -14,16 +13,12 @@ from handrail.contract.call import Status, ToolResult
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.pointer import safe_pointer
 from handrail.contract.preview import word
-from handrail.contract.preview import neutralise, shorten, word
 from handrail.protocol.asks import Answer, Ask, AskModel, Close
 from handrail.protocol.journal import Entry
 
 __all__ = ["OUTCOME_LEVELS", "LogLines"]
 
 logger = logging.getLogger("handrail.validation")
-
-_PATH_LIMIT = 256
-"""Characters of a pointer that are shown, as in a message."""
 
 _MAX_NAME = 64
 OUTCOME_LEVELS = {
@@ -71,11 +66,11 @@ class LogLines:
         logger.warning(
             "Tool validation failed",
             extra={
-                "tool_name": word(entry.tool),
+                "tool_name": _name(entry),
                 "error_count": len(errors),
                 "retry_attempt": entry.attempts,
                 "max_retries": most,
-                "errors": [{"path": _shown(issue.path), "code": issue.code} for issue in errors],
+                "errors": [{"path": safe_pointer(one.path), "code": one.code} for one in errors],
                 "correlation_id": entry.exchange,
             },
         )
@@ -97,10 +92,6 @@ class LogLines:
                 "correlation_id": entry.exchange,
             },
         )
-
-
-def _shown(path: str) -> str:
-    return shorten(neutralise(path), _PATH_LIMIT)
 
 
 def _name(entry: Entry) -> str:
