@@ -21,7 +21,7 @@ def result(data: object, status: Status = Status.OK, **more: object) -> ToolResu
 
 def ran(counter: Identical, of: Tool, value: object, data: object, **more: object) -> Made:
     """One finished run."""
-    made = counter.find(of.name, value, 1)
+    made = counter.find(of, value, 1, plain=True)
     made.running += 1
     counter.settle(of, made, result(data, **more))  # type: ignore[arg-type]  # status or flags
     return made

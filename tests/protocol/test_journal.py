@@ -67,6 +67,29 @@ def test_a_reader_may_choose() -> None:
     assert picky.kinds == ["Lost"]
 
 
+def test_a_reader_may_name_the_kinds_it_reads() -> None:
+    """It is not even asked about the others."""
+
+    class Narrow:
+        kinds = frozenset({Lost})
+
+        def __init__(self) -> None:
+            self.asked: list[str] = []
+
+        def wants(self, message: Ask | Answer, outcome: str | None) -> bool:
+            self.asked.append(type(message).__name__)
+            return False
+
+        def __call__(self, entry: Entry) -> None:
+            raise AssertionError("not wanted")
+
+    narrow = Narrow()
+    journal = Journal(subscribers=(narrow,))
+    journal.write("x", "tool", GaveUp(1.0))
+    journal.write("x", "tool", Lost(1.0))
+    assert narrow.asked == ["Lost"]
+
+
 def test_entries_are_frozen() -> None:
     """A reader cannot rewrite what happened."""
     journal = Journal()

@@ -8,11 +8,22 @@ JSON Schema sees one value in two spellings: integral floats are integers, strin
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 from unicodedata import is_normalized, normalize
 
 __all__ = ["canonical", "digest", "normalise", "with_defaults"]
+
+_SPELT_OTHERWISE = re.compile(r"\d(?:\.0(?!\d)|e)")
+"""Where the encoder's text may hold a number that the one spelling writes as an integer."""
+
+_sorted = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+).encode
+"""For ASCII keys the order of code points is the order of UTF-16 code units."""
+
+_kept = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 _MAX_REFS = 32
 """`$ref` followed one after another before a schema counts as circular."""
@@ -24,7 +35,12 @@ def canonical(value: Any) -> bytes:  # Any: JSON value
     Raises:
         ValueError: The value holds NaN or Infinity.
     """
-    text = json.dumps(_ordered(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    try:
+        text = _sorted(value)
+    except TypeError:  # a mapping that is no dict
+        text = ""
+    if not text or not text.isascii() or _SPELT_OTHERWISE.search(text):
+        text = _kept(_ordered(value))
     return text.encode("utf-8", "surrogatepass")
 
 

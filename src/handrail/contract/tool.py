@@ -18,7 +18,7 @@ from typing import Any, Literal, Self, get_args, get_type_hints
 from pydantic import BaseModel
 
 from handrail.contract.call import ActionType, Context
-from handrail.contract.canonical import digest
+from handrail.contract.canonical import digest, with_defaults
 from handrail.contract.engine import engine_for_model, engine_for_schema
 from handrail.contract.explain import property_names
 from handrail.contract.issue import Issue
@@ -226,6 +226,30 @@ class Tool(Terms):
             return self.signature.ctx
         name = _context_parameter(*_read(self.handler))
         return None if name == "ctx" and name in _field_names(self.schema) else name
+
+    def completed(self, value: Any) -> Any:  # Any: JSON object
+        """The argument object with the defaults that the schema states: what is compared."""
+        stated = self._stated_defaults
+        if stated is None:
+            return with_defaults(value, self.schema)
+        return {**stated, **value} if stated else value
+
+    @cached_property
+    def _stated_defaults(self) -> dict[str, Any] | None:  # Any: JSON values
+        """Defaults of the fields at the top; None if the schema states defaults deeper down too."""
+        fields_at_top = self.schema.get("properties", {})
+        at_top = {
+            name: schema["default"]
+            for name, schema in fields_at_top.items()
+            if isinstance(schema, Mapping) and "default" in schema
+        }
+        everywhere = _json(dict(self.schema)).count('"default":')
+        return at_top if everywhere == len(at_top) else None
+
+    @cached_property
+    def waits(self) -> bool:
+        """Whether its handler or its check must be awaited."""
+        return self.is_async or is_async(self.check_input)
 
     @cached_property
     def is_async(self) -> bool:

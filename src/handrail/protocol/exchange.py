@@ -292,13 +292,14 @@ class Exchange:
 
     def _ask_human(self, judgement: Judgement, at: float) -> Ask:
         tool = self.tool
+        arguments = tool.completed(judgement.value)
         item = CardItem(
             tool.name,
             tool.description,
             tool.action_type,
-            judgement.value,
+            arguments,
             tuple(tool.effects),
-            digest(judgement.value),
+            digest(arguments),
             self.made.runs if self.made else 0,
         )
         self._card = Card(

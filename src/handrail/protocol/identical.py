@@ -1,9 +1,13 @@
 """How often exactly this call was made, with nothing changed in between.
 
-The key is (tool, canonical arguments). A count starts again when the result changed, or when
-another state-changing call succeeded in between. Hashing is put off: the first call of a tool
-has nothing to be compared with, and most turns call a tool once. Source: the contract
+The key is (tool, canonical arguments with the schema's defaults). A count starts again when the
+result changed, or when another state-changing call succeeded in between. Source: the contract
 `handrail/1`, section 6; seed 001 («a budget of three»).
+
+Hashing is put off as long as can be. Python's equality of two parsed objects says almost what
+their canonical forms say, and costs a tenth: it takes ``true`` for 1, and tells two spellings of
+one accented letter apart. So the first calls of a tool are compared by equality, an equal pair is
+proved by its hashes, and texts that are not plain ASCII are hashed from the start.
 """
 
 from typing import Any
@@ -15,7 +19,10 @@ from handrail.contract.tool import Tool
 __all__ = ["Identical", "Made"]
 
 _KEPT = 10_000
-"""Different calls remembered in one turn; the oldest is forgotten first."""
+"""Different calls of one tool remembered in one turn; the oldest is forgotten first."""
+
+_COMPARED = 8
+"""Different calls of one tool that are told apart by equality before hashes are made."""
 
 
 class Made:
@@ -46,22 +53,37 @@ class Made:
 class Identical:
     """Counts identical calls of one turn. Not thread-safe: the turn's lock is held."""
 
-    __slots__ = ("_keyed", "_single", "epoch")
+    __slots__ = ("_few", "_keyed", "epoch")
 
     def __init__(self) -> None:
-        self._single: dict[str, Made] = {}
+        self._few: dict[str, list[Made]] = {}
         self._keyed: dict[str, dict[str, Made]] = {}
         self.epoch = 0
 
-    def find(self, tool: str, value: Any, step: int) -> Made:  # Any: JSON object
-        """The record of this call, made new where it is the first of its kind."""
-        keyed = self._keyed.get(tool)
+    def find(self, tool: Tool, value: Any, step: int, *, plain: bool = False) -> Made:
+        """The record of this call, made new where it is the first of its kind.
+
+        Args:
+            tool: The contract.
+            value: The argument object.
+            step: Number of the model message.
+            plain: Whether its text is ASCII without escapes.
+        """  # Any: JSON object
+        value = tool.completed(value)
+        keyed = self._keyed.get(tool.name)
         if keyed is None:
-            first = self._single.get(tool)
-            if first is None:
-                first = self._single[tool] = Made(value, step, self.epoch)
-                return first
-            keyed = self._keyed[tool] = {digest(first.value): first}
+            few = self._few.setdefault(tool.name, [])
+            if plain:
+                for made in few:
+                    if made.value == value and digest(made.value) == digest(value):
+                        return made
+                if len(few) < _COMPARED:
+                    few.append(Made(value, step, self.epoch))
+                    return few[-1]
+            keyed = self._keyed[tool.name] = {digest(made.value): made for made in few}
+        return self._by_key(keyed, value, step)
+
+    def _by_key(self, keyed: dict[str, Made], value: Any, step: int) -> Made:  # Any: JSON object
         key = digest(value)
         made = keyed.get(key)
         if made is None:
@@ -82,13 +104,17 @@ class Identical:
         made.runs += 1
         succeeded = result.status is Status.OK
         if succeeded and tool.action_type != "read":
-            self.epoch += 1
+            self.changed()
         if made.result is not None and not _same(made.result, result):
             made.count = 0
         if not (result.error_class == "transient" and tool.idempotent):
             made.count += 1
         made.epoch = self.epoch
         made.result = result
+
+    def changed(self) -> None:
+        """A state-changing call succeeded."""
+        self.epoch += 1
 
     def release(self, made: Made) -> None:
         """A run that was admitted will not take place."""

@@ -59,8 +59,9 @@ class Entry:
 class Subscriber(Protocol):
     """Somebody who reads entries.
 
-    A subscriber with a method ``wants(message, outcome) -> bool`` is asked first, and given only
-    the entries that it wants: an entry that nobody wants is never built.
+    A subscriber may have ``kinds``, the types of message that it reads at all, and a method
+    ``wants(message, outcome) -> bool``, which is asked about each of these. An entry that nobody
+    wants is never built.
     """
 
     def __call__(self, entry: Entry, /) -> None:
@@ -87,7 +88,8 @@ class Journal:
         on_fault: Callable[[Exception], None] | None = None,
     ) -> None:
         self._rows: deque[_Row] = deque(maxlen=capacity)
-        self._subscribers = tuple((getattr(one, "wants", None), one) for one in subscribers)
+        self._subscribers = subscribers
+        self._readers: dict[type, tuple[Subscriber, ...]] = {}
         self._on_fault = on_fault
         self._written = 0
 
@@ -103,10 +105,25 @@ class Journal:
         self._written += 1
         row = (self._written, exchange, tool, message, outcome, attempts)
         self._rows.append(row)
-        for wants, subscriber in self._subscribers:
+        readers = self._readers.get(type(message))
+        if readers is None:
+            readers = self._readers_of(type(message))
+        if readers:
+            self._tell(readers, row)
+
+    def _readers_of(self, kind: type) -> tuple[Subscriber, ...]:
+        readers = tuple(
+            one for one in self._subscribers if kind in (getattr(one, "kinds", None) or (kind,))
+        )
+        self._readers[kind] = readers
+        return readers
+
+    def _tell(self, readers: tuple[Subscriber, ...], row: _Row) -> None:
+        for reader in readers:
             try:
-                if wants is None or wants(message, outcome):
-                    subscriber(Entry(*row))
+                wants = getattr(reader, "wants", None)
+                if wants is None or wants(row[3], row[4]):
+                    reader(Entry(*row))
             except Exception as error:  # a reader must never change what it reads
                 if self._on_fault is not None:
                     self._on_fault(error)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from handrail.contract.call import Mend, ToolCall, ToolResult
+from handrail.contract.call import Mend, Status, ToolCall, ToolResult
 from handrail.contract.parse import parse
 from handrail.contract.policy import Settings
 from handrail.contract.screens import unknown_tool
@@ -128,6 +128,7 @@ class TurnState:
         self._identical = Identical()
         self._exchanges = 0
         self._step = 0
+        self._lone = True
 
     @property
     def open_count(self) -> int:
@@ -151,6 +152,7 @@ class TurnState:
     ) -> Slot:
         """One call that is a step of its own. Nothing that is open is given up."""
         self._step += 1
+        self._lone = True
         tool = self.tools.get(call.name)
         if tool is None:
             return self._unknown_tool(call, at)
@@ -177,6 +179,7 @@ class TurnState:
     def step(self, incoming: Sequence[Incoming], at: float) -> list[Slot]:
         """All calls of one model message; what was open and is not among them is given up."""
         self._step += 1
+        self._lone = len(incoming) < 2
         retried = self._matched(incoming)
         self._give_up(keep={id(one) for one in retried if one is not None}, at=at)
         slots: list[Slot] = []
@@ -303,7 +306,10 @@ class TurnState:
         if judgement is None or judgement.value is None:
             return None
         self.release(exchange)  # of the arguments that were there before an edit
-        made = self._identical.find(tool.name, judgement.value, exchange.step)
+        if self._lone and (tool.poll or tool.repeatable) and tool.action_type != "destructive":
+            return None
+        plain = judgement.text.isascii() and "\\" not in judgement.text
+        made = self._identical.find(tool, judgement.value, exchange.step, plain=plain)
         exchange.made = made
         if made.runs or made.running:
             refusal = self._too_often(exchange)
@@ -337,6 +343,8 @@ class TurnState:
                 self._identical.settle(exchange.tool, made, result)
             else:
                 self._identical.release(made)
+        elif result.status is Status.OK and exchange.tool.action_type != "read":
+            self._identical.changed()
         if result.outcome in ("exhausted", "redundant"):
             name = exchange.tool.name
             self._exhausted[name] += 1

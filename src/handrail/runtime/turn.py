@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from handrail.contract.call import ToolCall, ToolResult
 from handrail.contract.policy import Settings
-from handrail.contract.tool import Tool, is_async
+from handrail.contract.tool import Tool
 from handrail.errors import ConfigError, ProtocolError
 from handrail.protocol.asks import Card
 from handrail.protocol.turn import Incoming, Slot, TurnState
@@ -251,7 +251,7 @@ class Turn:
     def refuse_in_loop(self, name: str) -> None:
         """Raise ProtocolError if a call of this tool cannot wait behind a synchronous door."""
         tool = self._state.tools.get(name)
-        if tool is None or not (tool.is_async or is_async(tool.check_input)):
+        if tool is None or not tool.waits:
             return
         try:
             asyncio.get_running_loop()

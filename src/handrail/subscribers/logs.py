@@ -39,6 +39,9 @@ class LogLines:
         name: Name of the toolbox or extension, shown as ``ext=``.
     """
 
+    kinds = frozenset({AskModel, Close})
+    """The messages that can have something to log."""
+
     def __init__(self, name: str) -> None:
         self._name = name
 
