@@ -1,109 +1,23 @@
-"""Seed 004, requirement by requirement: a list to read beside the seed.
+"""Seed 004, requirement by requirement: a list to read beside the seed, FR-001 to FR-055.
 
 Where the contract `handrail/1` decided otherwise than the seed, the docstring says so. What each
-test only touches is proved elsewhere by property tests (`tests/properties`, `tests/contract`);
-the times of NFR-001 and NFR-002 are measured in `bench/`.
+test only touches is proved elsewhere by property tests (`tests/properties`, `tests/contract`).
+The list goes on in `test_seed_004_shell.py`: configuration, logs, and the NFR.
 """
 
-import importlib
 import inspect
 import json
-import logging
 import re
-import subprocess
-import sys
-import threading
-import timeit
-from collections import Counter
+import runpy
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
-import pytest
 from pydantic import Field
 
-import handrail
-from handrail import (
-    CONTRACT,
-    ConfigError,
-    Issue,
-    Policy,
-    Severity,
-    Status,
-    Tool,
-    Toolbox,
-    ToolCall,
-    ToolResult,
-    Turn,
-    render,
-)
+from handrail import Issue, Policy, Severity, Status, Tool, Toolbox, ToolCall, ToolResult, render
 from handrail.contract.aggregate import aggregate
-from handrail.contract.escalation import HISTORY_BYTES
 from handrail.contract.issue import CODES
-from handrail.protocol.journal import Entry
-
-ROOT = Path(__file__).resolve().parent.parent
-
-TOO_MUCH = "Lorem ipsum dolor sit amet " * 50
-WRONG = {
-    "path": 7,
-    "encoding": "uft8",
-    "lines": [1, 2, 3, 4],
-    "priority": 0,
-    "code": "x",
-    "colour": "red",
-    "title": TOO_MUCH,
-}
-"""Every field of `write_file` wrong, each in its own way."""
-
-
-def write_file(
-    path: str,
-    content: str,
-    encoding: Literal["utf-8", "ascii", "utf-16"] = "utf-8",
-    lines: Annotated[list[int] | None, Field(max_length=3)] = None,
-    priority: Annotated[int, Field(ge=1, le=9)] = 1,
-    code: Annotated[str, Field(pattern="^[A-Z]+$")] = "A",
-    title: Annotated[str, Field(max_length=40)] = "",
-) -> str:
-    """Write a text file."""
-    return f"{path} is written"
-
-
-def files(policy: Policy | None = None, **contract: Any) -> Toolbox:  # Any: contract keywords
-    """A toolbox with the one tool of the seed's examples."""
-    tool = Tool.from_function(write_file, action_type="write", **contract)
-    return Toolbox([tool], name="files", policy=policy or Policy.preset("balanced"))
-
-
-def call(arguments: object, id: str = "call_1") -> ToolCall:
-    """A call of `write_file`."""
-    sent = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    return ToolCall(id, "write_file", sent)
-
-
-def attempts(*sent: object, box: Toolbox | None = None) -> list[ToolResult]:
-    """The results of several proposals in one turn."""
-    with (box or files()).turn() as turn:
-        return [turn.answer_sync(call(one, f"call_{at}")) for at, one in enumerate(sent, 1)]
-
-
-def first(arguments: object, box: Toolbox | None = None) -> ToolResult:
-    """The result of one proposal."""
-    return attempts(arguments, box=box)[0]
-
-
-def codes(arguments: object) -> set[tuple[str, str]]:
-    """Codes and paths of what is wrong with the arguments."""
-    return {(issue.code, issue.path) for issue in files().check(call(arguments)).issues}
-
-
-def good(**changes: object) -> dict[str, object]:
-    """Valid arguments with some changed."""
-    return {"path": "a.txt", "content": "hello", **changes}
-
-
-MISSING = Issue("VAL-001", "/path", "Required field 'path' is missing", expected="string")
-
+from seed_004 import MISSING, TOO_MUCH, WRONG, actual, attempts, call, codes, files, first, good
 
 # ---- what one problem is
 
@@ -345,7 +259,10 @@ def test_fr_038_the_limit_is_checked() -> None:
 
 def test_fr_039_the_count_can_be_read() -> None:
     """FR-039: attempt and limit are on every result."""
-    assert [(one.attempt, one.max_attempts) for one in attempts({}, {"path": 1})] == [(1, 3), (2, 3)]
+    assert [(one.attempt, one.max_attempts) for one in attempts({}, {"path": 1})] == [
+        (1, 3),
+        (2, 3),
+    ]
 
 
 def test_fr_040_the_limit_can_be_set() -> None:
@@ -452,11 +369,6 @@ def test_fr_050_the_message_can_be_parsed() -> None:
 # ---- truncation
 
 
-def actual(value: object) -> str:
-    """The preview of a value where a string is wanted."""
-    return str(files().check(call(good(path=value))).issues[0].actual)
-
-
 def test_fr_051_long_strings_end_in_dots() -> None:
     """FR-051: and the original length is stated."""
     assert str(first(good(title=TOO_MUCH)).issues[0].actual).endswith('..." (1350 characters)')
@@ -486,333 +398,16 @@ def test_fr_055_a_token_budget_is_kept() -> None:
     assert len(text.split()) <= 60 < len(render(issues, tool="write_file").split())
 
 
-# ---- configuration
-
-
-CONFIG = """\
-tools:
-  validation:
-    retry:
-      max_attempts: 2
-    formatting:
-      max_message_length: 900
-      max_errors_shown: 4
-      max_value_preview: 30
-"""
-
-
-@pytest.fixture
-def configured(tmp_path: Path) -> Policy:
-    """The seed's configuration file with other numbers."""
-    path = tmp_path / ".agent" / "config.yml"
-    path.parent.mkdir()
-    path.write_text(CONFIG)
-    return Policy.load(path)
-
-
-def test_fr_056_attempts_are_configurable(configured: Policy) -> None:
-    """FR-056: the file's number is the budget of each call."""
-    assert first({}, files(configured)).max_attempts == 2
-
-
-def test_fr_057_shown_errors_are_configurable(configured: Policy) -> None:
-    """FR-057: the file's number of bullets, the others counted."""
-    text = first(good(**{f"unknown_{at}": at for at in range(9)}), files(configured)).content
-    assert "\n... and 5 more\n" in text
-
-
-def test_fr_058_the_length_is_configurable(configured: Policy) -> None:
-    """FR-058: within 500 to 4,000 characters; the preview as well."""
-    assert len(first(WRONG, files(configured)).content) < 900
-    assert configured.max_value_preview == 30
-    with pytest.raises(ConfigError, match="499 is out of range"):
-        configured.replace(max_message_length=499)
-
-
-def test_fr_059_everything_has_a_default() -> None:
-    """FR-059: the numbers of the seed, without any file."""
-    policy = Policy()
-    shown = (policy.max_message_length, policy.max_errors_shown, policy.max_value_preview)
-    assert (policy.attempts, *shown) == (3, 2000, 10, 100)
-
-
-def test_fr_060_the_file_is_read(configured: Policy, tmp_path: Path) -> None:
-    """FR-060: from the seed's place, when asked; unknown keys are errors that name themselves."""
-    assert (configured.attempts, configured.max_errors_shown) == (2, 4)
-    path = tmp_path / "wrong.yml"
-    path.write_text("tools: {validation: {retry: {attempts: 2}}}")
-    with pytest.raises(ConfigError, match=r"retry\.attempts is unknown; allowed: max_attempts"):
-        Policy.load(path)
-
-
-# ---- logs
-
-
-@pytest.fixture
-def records(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
-    """What is logged for two failing attempts and a good one."""
-    caplog.set_level(logging.DEBUG, logger="handrail")
-    attempts({"path": 7, "title": TOO_MUCH}, {"path": "a"}, good())
-    return caplog.records
-
-
-def failures(records: list[logging.LogRecord]) -> list[logging.LogRecord]:
-    """The records of failures."""
-    return [one for one in records if one.getMessage() == "Tool validation failed"]
-
-
-def test_fr_061_failures_are_logged(records: list[logging.LogRecord]) -> None:
-    """FR-061: one warning for each, in the seed's words."""
-    assert [one.levelname for one in failures(records)] == ["WARNING", "WARNING"]
-
-
-def test_fr_062_with_the_tool(records: list[logging.LogRecord]) -> None:
-    """FR-062: `tool_name`."""
-    assert [vars(one)["tool_name"] for one in failures(records)] == ["write_file"] * 2
-
-
-def test_fr_063_with_the_number_of_errors(records: list[logging.LogRecord]) -> None:
-    """FR-063: `error_count`."""
-    assert [vars(one)["error_count"] for one in failures(records)] == [3, 1]
-
-
-def test_fr_064_with_the_attempt(records: list[logging.LogRecord]) -> None:
-    """FR-064: `retry_attempt` counts from 1, `max_retries` is the attempts budget."""
-    told = [(vars(one)["retry_attempt"], vars(one)["max_retries"]) for one in failures(records)]
-    assert told == [(1, 3), (2, 3)]
-
-
-def test_fr_065_with_the_paths(records: list[logging.LogRecord]) -> None:
-    """FR-065: `errors` has path and code of each, and a `correlation_id` joins the records."""
-    assert vars(failures(records)[1])["errors"] == [{"path": "/content", "code": "VAL-001"}]
-    assert len({vars(one)["correlation_id"] for one in records}) == 1
-
-
-def test_fr_066_without_values(records: list[logging.LogRecord]) -> None:
-    """FR-066: neither whole nor shortened."""
-    assert [one for one in records if "Lorem" in str(vars(one))] == []
-
-
-# ---- what is not a function
-
-
-def _milliseconds(run: Any, times: int = 20) -> float:  # Any: a callable
-    return min(timeit.repeat(run, number=times, repeat=3)) / times * 1e3
-
-
-def test_nfr_001_formatting_is_fast() -> None:
-    """NFR-001: far below a hundred times the seed's millisecond; the figure is in bench/."""
-    issues = files().check(call(WRONG)).issues
-    assert _milliseconds(lambda: render(issues, tool="write_file")) < 100
-
-
-def test_nfr_002_aggregation_is_fast() -> None:
-    """NFR-002: a hundred issues far below a hundred times 100 µs; the figure is in bench/."""
-    issues = [Issue("VAL-002", f"/items/{at}/qty", "wrong") for at in range(100)]
-    assert _milliseconds(lambda: aggregate(issues)) < 10
-
-
-def test_nfr_003_looking_up_a_call_is_flat() -> None:
-    """NFR-003: with a thousand turns open one more answer takes no more work than with ten."""
-
-    def work(box: Toolbox, turn: Turn) -> int:
-        """Calls of functions while one proposal is answered."""
-        count = 0
-
-        def counting(_: object, event: str, __: object) -> None:
-            nonlocal count
-            count += event == "call"
-
-        sys.setprofile(counting)
-        try:
-            turn.answer_sync(call({}))
-        finally:
-            sys.setprofile(None)
-        return count
-
-    done = []
-    for open_turns in (10, 1000):
-        box = files()
-        turns = [box.turn(key=str(at)) for at in range(open_turns)]
-        for turn in turns:
-            turn.answer_sync(call({"path": 1}))
-        done.append(work(box, turns[0]))
-    assert done[0] == done[1]
-
-
-def test_nfr_004_a_history_is_under_10_kb() -> None:
-    """NFR-004: ten attempts with ten long problems each, in the record that is kept for good."""
-    bad = [{f"{'x' * 80}{at}{field}": TOO_MUCH for field in range(20)} for at in range(10)]
-    last = attempts(*bad, box=files(Policy.preset("balanced").replace(attempts=10)))[-1]
-    assert last.escalation is not None
-    kept = [issue for one in last.escalation.attempts for issue in one.issues]
-    assert sum(len(str(issue)) for issue in kept) < HISTORY_BYTES == 10_000
-
-
-class Hostile:
-    """Raises at every touch."""
-
-    def __getattr__(self, name: str) -> object:
-        raise RuntimeError(name)
-
-    def __str__(self) -> str:
-        raise RuntimeError
-
-    __repr__ = __str__
-
-
-def test_nfr_005_the_formatter_never_raises() -> None:
-    """NFR-005: whatever is given instead of problems."""
-    for thing in (Hostile(), None, "issue", 7, Issue("", 1, [], "bad")):  # type: ignore[arg-type]  # malformed on purpose
-        for source in (thing, [thing]):
-            text = render(source, tool="t")  # type: ignore[arg-type]  # malformed on purpose
-            assert text.splitlines()
-
-
-def test_nfr_006_null_is_a_value() -> None:
-    """NFR-006: shown as JSON has it; no arguments at all are an empty object."""
-    assert actual(None) == "null"
-    assert codes("null") == codes("{}") == {("VAL-001", "/content"), ("VAL-001", "/path")}
-
-
-def test_nfr_007_a_cut_keeps_characters_whole() -> None:
-    """NFR-007: a family of joined emoji is shown whole or not at all."""
-    family = "👩‍👩‍👧"
-    (issue,) = first(good(title=family * 40)).issues
-    shown = str(issue.actual).partition("...")[0].strip('"')
-    assert shown == family * shown.count("👧")
-    assert shown
-
-
-def test_nfr_008_counting_is_thread_safe() -> None:
-    """NFR-008: a hundred parallel failures of one turn are counted exactly."""
-    box = files(Policy.preset("balanced").replace(attempts=10, withdraw_after=1000))
-    turn = box.turn()
-    found: list[int] = []
-
-    def fail(number: int) -> None:
-        for at in range(10):
-            sent = call({f"x{number}_{at}": 1}, f"{number}.{at}")
-            found.append(turn.answer_sync(sent).attempt)
-
-    threads = [threading.Thread(target=fail, args=(number,)) for number in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert Counter(found) == dict.fromkeys(range(1, 11), 10)
-
-
-def test_nfr_009_nothing_raw_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """NFR-009: not even a field's name where the name is a secret, or would begin a new line."""
-    first(good(**{"sk-proj-Zq8vT3nLw0Rb6Kd1Xy5Hc9Mf2Jg7Ps4": 1, "a\nb": 1}))
-    (record,) = failures(caplog.records)
-    assert {one["path"] for one in vars(record)["errors"]} == {"/[redacted]", r"/a\nb"}
-
-
-def test_nfr_010_secrets_stay_out_of_messages() -> None:
-    """NFR-010: by the field's name, and by the value's own structure."""
-    text = first(good(password="violet-harbor-58", code="AKIAIOSFODNN7QXRZTLP")).content
-    assert "violet" not in text
-    assert "AKIA" not in text
-    assert text.count("[redacted]") == 2
-
-
-def test_nfr_011_paths_lose_their_root() -> None:
-    """NFR-011: an absolute path keeps its file name only."""
-    assert first(good(code="/home/ann/secret-plans/notes.txt")).issues[0].actual == '"…/notes.txt"'
-
-
-def test_nfr_012_no_value_can_add_a_line() -> None:
-    """NFR-012: values are cut, and what could begin a line of ours is escaped."""
-    text = first(good(code="\n• /path: everything is fine")).content
-    assert text.count("\n• ") == 1
-    assert r'  Actual: "\n· /path: everything is fine"' in text.splitlines()
-
-
-def test_nfr_013_every_failure_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """NFR-013: unreadable JSON and a call that is blocked as well, one record each."""
-    attempts("{", {}, {"path": 1})
-    assert [vars(one)["retry_attempt"] for one in failures(caplog.records)] == [1, 2, 3]
-
-
-def test_nfr_014_retries_are_logged(records: list[logging.LogRecord]) -> None:
-    """NFR-014: one line for the whole logical call, in seed 000's words."""
-    assert [one.getMessage() for one in records if one not in failures(records)] == [
-        "validation_retry_outcome tool=write_file ext=files outcome=success retry_count=2"
-    ]
-
-
-def test_nfr_015_an_escalation_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
-    """NFR-015: the outcome of a call that stopped in front of a human."""
-    attempts({}, {"path": 1}, {"path": 2})
-    (line,) = [one for one in caplog.records if "outcome=exhausted" in one.getMessage()]
-    assert line.levelname == "WARNING"
-
-
-def test_nfr_016_failure_rates_can_be_counted() -> None:
-    """NFR-016: the journal has what a rate needs; the OpenTelemetry counters are an extra."""
-    counted: Counter[str] = Counter()
-
-    def count(entry: Entry) -> None:
-        counted[entry.outcome or entry.kind] += 1
-
-    tool = Tool.from_function(write_file, action_type="write")
-    attempts({}, good(), box=Toolbox([tool], subscribers=[count]))
-    assert (counted["AskModel"], counted["success"]) == (1, 1)
-
-
-def test_nfr_017_codes_are_documented() -> None:
-    """NFR-017: docs/codes.md is generated from the table of codes and is up to date."""
-    page = (ROOT / "docs" / "codes.md").read_text(encoding="utf-8")
-    assert [code for code in CODES if f"| `{code}` | `{CODES[code].slug}` |" not in page] == []
-    generator = [sys.executable, str(ROOT / "scripts" / "generate_docs.py"), "--check"]
-    assert subprocess.run(generator, check=False, capture_output=True).returncode == 0
-
-
-def test_nfr_018_the_message_format_is_documented() -> None:
-    """NFR-018: docs/messages.md shows every form, with a message that we really write."""
-    page = (ROOT / "docs" / "messages.md").read_text(encoding="utf-8")
-    for form in ("text", "compact", "prose", "json", "problem"):
-        assert f"`{form}`" in page
-    assert "• /path (VAL-001): Required field 'path' is missing\n  Expected: string\n" in page
-
-
-def test_nfr_019_public_names_are_documented() -> None:
-    """NFR-019: a docstring on every public name, and on every public member of it."""
-    bare = []
-    for name in handrail.__all__:
-        thing = getattr(handrail, name)
-        if not (inspect.isclass(thing) or inspect.isfunction(thing)):
-            continue
-        members = inspect.getmembers(thing, lambda one: inspect.isroutine(one))
-        ours = [
-            (f"{name}.{member}", inspect.getdoc(value))
-            for member, value in members
-            if inspect.isclass(thing)
-            and not member.startswith("_")
-            and str(getattr(value, "__module__", "")).startswith("handrail")
-        ]
-        bare += [label for label, text in [(name, inspect.getdoc(thing)), *ours] if not text]
-    assert bare == []
-
-
-def test_nfr_020_the_format_has_a_version() -> None:
-    """NFR-020: printed in every machine-readable form."""
-    for form in ("json", "problem"):
-        assert json.loads(render([MISSING], tool="t", form=form))["format"] == CONTRACT
-    assert CONTRACT == "handrail/1"
-
-
 # ---- the list is complete
 
 
 def test_the_list_is_complete() -> None:
     """FR-001 to FR-066 and NFR-001 to NFR-020, each with a test that its name and text name."""
-    here = importlib.import_module(__name__)
-    tests = {name: thing for name, thing in vars(here).items() if name.startswith("test_")}
+    tests: dict[str, object] = {}
+    for path in sorted(Path(__file__).parent.glob("test_seed_004*.py")):
+        tests |= runpy.run_path(str(path))
     wanted = [("fr", number) for number in range(1, 67)]
     wanted += [("nfr", number) for number in range(1, 21)]
     for kind, number in wanted:
         (name,) = [one for one in tests if one.startswith(f"test_{kind}_{number:03}_")]
-        assert inspect.getdoc(tests[name]).startswith(f"{kind.upper()}-{number:03}: ")  # type: ignore[union-attr]  # house rule: every test has one
+        assert str(inspect.getdoc(tests[name])).startswith(f"{kind.upper()}-{number:03}: ")

@@ -340,9 +340,7 @@ def box_of(model: type[BaseModel], action_type: str) -> Toolbox:
 
 
 BOXES = {
-    (model, kind): box_of(model, kind)
-    for model in ZOO
-    for kind in ("read", "write", "destructive")
+    (model, kind): box_of(model, kind) for model in ZOO for kind in ("read", "write", "destructive")
 }
 
 

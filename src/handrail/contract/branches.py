@@ -5,10 +5,13 @@ is wrong comes after one whose tag is right; then the fewest errors win, and of 
 whose errors lie deepest, because the value went furthest into it.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-from jsonschema_rs import ValidationError
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError
 
 __all__ = ["Closest", "Path", "closest", "leaves", "real_path"]
 

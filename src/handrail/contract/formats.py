@@ -9,12 +9,15 @@ import datetime
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from uuid import UUID
 
-from pydantic import UUID1, UUID3, UUID4, UUID5, AnyUrl, Json, TypeAdapter
 from pydantic_core import to_json
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 __all__ = ["CHECKS", "Format", "describe_format"]
 
@@ -77,13 +80,21 @@ def describe_format(name: str) -> Format | None:
     return _FORMATS.get(name)
 
 
-def _by_type(kind: Any) -> Callable[[str], bool]:  # Any: a type or an annotated type
-    adapter: TypeAdapter[Any] = TypeAdapter(kind)  # Any: as above
-    check = adapter.validator.validate_json
+@cache
+def _check(kind: Any) -> Callable[..., object]:  # Any: a type, an annotated type, or a name
+    """Pydantic's validator of a type, built when a schema first needs it."""
+    import pydantic
 
+    if isinstance(kind, str):
+        kind = Annotated[Any, pydantic.Json] if kind == "Json" else getattr(pydantic, kind)
+    adapter: TypeAdapter[Any] = pydantic.TypeAdapter(kind)  # Any: as above
+    return adapter.validator.validate_json
+
+
+def _by_type(kind: Any) -> Callable[[str], bool]:  # Any: as in _check
     def fits(text: str) -> bool:
         try:
-            check(to_json(text), strict=True)
+            _check(kind)(to_json(text), strict=True)
         except Exception:  # pydantic's ValidationError, or UnicodeError for lone surrogates
             return False
         return True
@@ -102,18 +113,18 @@ CHECKS: Mapping[str, Callable[[str], bool]] = MappingProxyType(
         "time": _by_type(datetime.time),
         "duration": _by_type(datetime.timedelta),
         "uuid": _by_type(UUID),
-        "uuid1": _by_type(UUID1),
-        "uuid3": _by_type(UUID3),
-        "uuid4": _by_type(UUID4),
-        "uuid5": _by_type(UUID5),
-        "uri": _by_type(AnyUrl),
+        "uuid1": _by_type("UUID1"),
+        "uuid3": _by_type("UUID3"),
+        "uuid4": _by_type("UUID4"),
+        "uuid5": _by_type("UUID5"),
+        "uri": _by_type("AnyUrl"),
         "ipv4": _by_type(ipaddress.IPv4Address),
         "ipv6": _by_type(ipaddress.IPv6Address),
         "ipv4network": _by_type(ipaddress.IPv4Network),
         "ipv6network": _by_type(ipaddress.IPv6Network),
         "ipv4interface": _by_type(ipaddress.IPv4Interface),
         "ipv6interface": _by_type(ipaddress.IPv6Interface),
-        "json-string": _by_type(Annotated[Any, Json]),
+        "json-string": _by_type("Json"),
         "email": _email,
         "idn-email": _email,
     }

@@ -9,10 +9,11 @@ import datetime
 import decimal
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic_core import to_json
 
 from handrail.contract.branches import Path
 from handrail.contract.issue import join_pointer
@@ -20,13 +21,24 @@ from handrail.contract.pydantic_errors import Located, schema_at
 from handrail.contract.reading import Change
 from handrail.contract.words import Schema
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
 __all__ = ["changes_of"]
 
 
-def _reader(kind: Any) -> Callable[[Any], Any]:  # Any: a type; JSON value to JSON value
-    adapter: TypeAdapter[Any] = TypeAdapter(kind)  # Any: as above
+@cache
+def _adapter(kind: Any) -> "TypeAdapter[Any]":  # Any: a type
+    """Built when a lax reading first needs it."""
+    from pydantic import ConfigDict, TypeAdapter
 
+    lenient = ConfigDict(coerce_numbers_to_str=True) if kind is str else None
+    return TypeAdapter(kind, config=lenient)
+
+
+def _reader(kind: Any) -> Callable[[Any], Any]:  # Any: a type; JSON value to JSON value
     def read(value: Any) -> Any:  # Any: JSON value
+        adapter = _adapter(kind)
         return adapter.dump_python(adapter.validate_json(_dumped(value)), mode="json")
 
     return read
@@ -34,18 +46,19 @@ def _reader(kind: Any) -> Callable[[Any], Any]:  # Any: a type; JSON value to JS
 
 def _dumped(value: Any) -> bytes:  # Any: JSON value
     """A JSON value as JSON text."""
-    return _ANY.dump_json(value)
+    return to_json(value)
 
 
-_ANY: TypeAdapter[Any] = TypeAdapter(Any)  # Any: any JSON value
-_TEXT = TypeAdapter(str, config=ConfigDict(coerce_numbers_to_str=True))
+def _text(value: Any) -> Any:  # Any: JSON value
+    return _adapter(str).validate_python(value)
+
 
 _READERS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(  # Any: JSON values
     {
         "int": _reader(int),
         "float": _reader(float),
         "bool": _reader(bool),
-        "string": _TEXT.validate_python,
+        "string": _text,
         "datetime": _reader(datetime.datetime),
         "date": _reader(datetime.date),
         "time": _reader(datetime.time),

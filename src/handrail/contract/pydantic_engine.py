@@ -10,12 +10,12 @@ The explanation comes from the published schema, as for foreign tools; a schema 
 only if pydantic complains there too, and what only pydantic can say is added.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jsonschema_rs import ValidationError as SchemaError
-from jsonschema_rs import Validator
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
@@ -36,6 +36,10 @@ from handrail.contract.reading import LaxReading, Rejected
 from handrail.contract.schema_engine import compile_schema, unjudged
 from handrail.contract.translate import issues_of
 from handrail.contract.words import Schema
+
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError as SchemaError
+    from jsonschema_rs import Validator
 
 __all__ = ["PydanticEngine"]
 

@@ -4,13 +4,14 @@ A foreign schema that does not say whether further fields are allowed stays open
 are warnings. Draft-07 and later are honoured by ``$schema``. A remote ``$ref`` is never fetched.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema_rs
 from pydantic_core import from_json
 
 from handrail.contract.canonical import normalise
@@ -21,6 +22,9 @@ from handrail.contract.reading import LaxReading, Rejected
 from handrail.contract.translate import issues_of
 from handrail.contract.words import Schema, resolve
 from handrail.errors import ContractError
+
+if TYPE_CHECKING:
+    import jsonschema_rs
 
 __all__ = ["SchemaEngine", "compile_schema", "require_object", "unjudged"]
 
@@ -37,6 +41,8 @@ def compile_schema(schema: Schema, tool: str = "") -> jsonschema_rs.Validator:
     Raises:
         ContractError: It is no JSON Schema, or names something that is not in it.
     """
+    import jsonschema_rs  # late: it brings email and socket with it
+
     stated = schema.get("$schema")
     if isinstance(stated, str) and any(draft in stated for draft in _OLD_DRAFTS):
         raise ContractError(tool, [f"$schema {stated!r} is older than draft-07"])

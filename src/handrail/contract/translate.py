@@ -5,11 +5,11 @@ found it. jsonschema-rs names the keyword, the place in the schema and the place
 arguments; everything else (what was expected, what would repair it) is read from those two.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
-
-from jsonschema_rs import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from handrail.contract.branches import Path, closest, real_path
 from handrail.contract.canonical import canonical
@@ -27,6 +27,9 @@ from handrail.contract.words import (
     subschema,
     types_of,
 )
+
+if TYPE_CHECKING:
+    from jsonschema_rs import ValidationError
 
 __all__ = ["MAX_ERRORS", "issues_of", "repeated_items"]
 

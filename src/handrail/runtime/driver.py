@@ -5,7 +5,6 @@ in nothing else. Reads of one message run side by side, anything else is a barri
 the order of the calls. The turn's lock is held around the exchange, never while waiting.
 """
 
-import asyncio
 import inspect
 import logging
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -170,7 +169,9 @@ class Driver:
         decide = _decider(self._human)
         if is_async(decide):
             return await look(decide, card)
-        said = await asyncio.to_thread(ask_author, decide, card)
+        from asyncio import to_thread
+
+        said = await to_thread(ask_author, decide, card)
         return await _later(decide, said) if inspect.isawaitable(said) else said
 
     # both
@@ -309,7 +310,9 @@ async def _side_by_side(
     if len(slots) == 1:
         await do(slots[0])
     elif slots:
-        async with asyncio.TaskGroup() as tasks:
+        from asyncio import TaskGroup
+
+        async with TaskGroup() as tasks:
             for slot in slots:
                 tasks.create_task(do(slot))
 

@@ -1,11 +1,8 @@
 """Runs a handler once and says what came of it."""
 
-import asyncio
 import logging
-import secrets
+import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeout
 from contextvars import copy_context
 from functools import partial
 from typing import Any, NoReturn
@@ -51,6 +48,8 @@ def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned |
 
 async def run_async(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned | Raised:
     """Run the handler on the running loop; a synchronous one in a thread."""
+    import asyncio
+
     try:
         handler, arguments = _bound(tool, ask, user)
         if tool.is_async:
@@ -65,7 +64,7 @@ async def run_async(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Ret
 
 def _fault_of(tool: Tool, error: Exception) -> Fault:
     """What an exception of a handler amounts to; its text goes to the log and the operator."""
-    reference = secrets.token_hex(4)
+    reference = os.urandom(4).hex()
     logger.error(
         "Tool handler raised",
         exc_info=error,
@@ -110,6 +109,8 @@ async def _awaited(handler: Handler, arguments: Mapping[str, Any], timeout_s: fl
     # Any: keyword arguments and result of the handler
     if timeout_s is None:
         return await handler(**arguments)
+    import asyncio
+
     async with asyncio.timeout(timeout_s):
         return await handler(**arguments)
 
@@ -133,6 +134,9 @@ def _raise(error: Exception) -> NoReturn:
 
 def _in_time(handler: Handler, arguments: Mapping[str, Any], timeout_s: float) -> Any:
     # Any: keyword arguments and result of the handler
+    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import TimeoutError as FutureTimeout
+
     pool = ThreadPoolExecutor(1, thread_name_prefix="handrail-tool")
     try:
         context = copy_context()

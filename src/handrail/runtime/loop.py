@@ -2,22 +2,25 @@
 
 Synchronous code that is not inside a loop could call `asyncio.run`, but a new loop for each call
 breaks handlers that keep a connection pool. So there is one loop for the process, started when
-it is first needed.
+it is first needed. asyncio itself is imported as late: a program without it does not pay for it.
 """
 
-import asyncio
+import sys
 import threading
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from handrail.errors import ProtocolError
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = ["refuse_running_loop", "run_private"]
 
 T = TypeVar("T")
 
 _lock = threading.Lock()
-_loop: asyncio.AbstractEventLoop | None = None
+_loop: "asyncio.AbstractEventLoop | None" = None
 
 
 def run_private(work: Coroutine[Any, Any, T], what: str) -> T:  # Any: of Coroutine
@@ -31,6 +34,8 @@ def run_private(work: Coroutine[Any, Any, T], what: str) -> T:  # Any: of Corout
     except ProtocolError:
         work.close()
         raise
+    import asyncio
+
     future = asyncio.run_coroutine_threadsafe(work, _started())
     try:
         return future.result()
@@ -41,6 +46,9 @@ def run_private(work: Coroutine[Any, Any, T], what: str) -> T:  # Any: of Corout
 
 def refuse_running_loop(what: str) -> None:
     """Raise ProtocolError inside a running loop, which waiting for `what` would block."""
+    asyncio = sys.modules.get("asyncio")
+    if asyncio is None:
+        return
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -51,7 +59,9 @@ def refuse_running_loop(what: str) -> None:
     )
 
 
-def _started() -> asyncio.AbstractEventLoop:
+def _started() -> "asyncio.AbstractEventLoop":
+    import asyncio
+
     global _loop
     with _lock:
         if _loop is None or _loop.is_closed():

@@ -1,6 +1,6 @@
 """A set of tools under one policy: where a program begins."""
 
-import secrets
+import os
 import threading
 import time
 from collections import OrderedDict
@@ -222,7 +222,7 @@ class Toolbox:
 
     def _new_turn(self, user_text: str, known_ids: Iterable[object], user: object) -> Turn:
         state = TurnState(
-            secrets.token_hex(8),
+            os.urandom(8).hex(),
             self._tools,
             self.policy,
             self.journal,

@@ -4,7 +4,6 @@ A `Turn` is thread-safe. Its synchronous doors need no event loop as long as han
 are synchronous.
 """
 
-import asyncio
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
@@ -19,6 +18,7 @@ from handrail.protocol.asks import Card
 from handrail.protocol.turn import Incoming, Slot, TurnState
 from handrail.runtime.answers import Answers
 from handrail.runtime.driver import Driver
+from handrail.runtime.loop import refuse_running_loop
 from handrail.runtime.parties import Human
 from handrail.runtime.replies import read
 from handrail.runtime.transcript import tidied
@@ -253,15 +253,7 @@ class Turn:
         tool = self._state.tools.get(name)
         if tool is None or not tool.waits:
             return
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        raise ProtocolError(
-            f"{name!r} is async and an event loop is running: use the async door "
-            "(await turn.take(...), await turn.answer(...) or await box.approve(...)) "
-            "instead of the sync one"
-        )
+        refuse_running_loop(name)
 
     def _register(self, slot: Slot, card: Card) -> None:
         self._on_pending(self, slot, card)
