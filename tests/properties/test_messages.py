@@ -230,7 +230,7 @@ def texts_of(issues: Iterable[Issue]) -> list[Issue]:
     return [issue.replace(path="", suggestion=None) for issue in issues]
 
 
-SCENES = settings(max_examples=60)
+SCENES = settings(max_examples=40)
 
 
 @given(scenes())
@@ -403,3 +403,16 @@ def test_monsters(form: str, value: Any) -> None:  # Any: JSON value
     results, _, _ = attempts(schema, [{"a": value}, json.dumps({"a": value})], policy, "")
     assert [len(result.content) < 500 for result in results] == [True, True]
     assert all("/a" in one.content or "a" in one.content for one in results)
+
+
+@pytest.mark.fuzz
+@given(scenes())
+@settings(max_examples=5_000)
+def test_messages_for_long(scene: tuple[dict[str, Any], list[Any], Policy, str]) -> None:
+    """The laws above, with many more examples."""
+    for law in (
+        test_no_secret_gets_out,
+        test_a_failing_message_is_under_its_limit_and_repeatable,
+        test_no_line_is_forged,
+    ):
+        law.hypothesis.inner_test(scene)  # type: ignore[attr-defined]  # hypothesis adds it

@@ -104,7 +104,7 @@ def verdict_of(schema: dict[str, Any], value: dict[str, Any]) -> bool:  # Any: J
 
 
 @given(schemas(), st.lists(OBJECTS, min_size=1, max_size=4))
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_the_verdict_is_that_of_the_validator(
     schema: dict[str, Any],
     values: list[dict[str, Any]],  # Any: JSON values

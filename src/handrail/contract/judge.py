@@ -369,7 +369,12 @@ def judge_output(
     return ToolResult(tool=tool.name, data=data, **fields)
 
 
+_PLAIN = frozenset({dict, list, str, int, float, bool, type(None)})
+
+
 def _plain(value: Any) -> Any:  # Any: whatever the handler returned
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -30,7 +30,7 @@ from typing import Any, ClassVar, Protocol
 from handrail.contract.aggregate import aggregate
 from handrail.contract.call import Attempt, Status, ToolCall, ToolResult
 from handrail.contract.canonical import digest
-from handrail.contract.escalation import blocked_text, escalate
+from handrail.contract.escalation import blocked_text, bounded_history, escalate
 from handrail.contract.issue import Issue
 from handrail.contract.judge import Judgement, judge_input, judge_output, with_findings
 from handrail.contract.policy import Settings
@@ -71,6 +71,8 @@ from handrail.protocol.results import Facts
 __all__ = ["Exchange", "Surroundings"]
 
 _SHOWN_IN_HISTORY = 10
+_FEW_ISSUES = 8
+"""So few issues cannot exceed the bound of a history, so that it need not be measured."""
 _INVENTED = frozenset({"VAL-017", "VAL-018"})
 
 
@@ -104,6 +106,7 @@ class Exchange:
         call: The latest proposal.
         made: Its place among identical calls, once it was admitted.
         step: Number of the model message that last proposed it.
+        chain: The host's own name of it, where it has one.
     """
 
     __slots__ = (
@@ -115,6 +118,7 @@ class Exchange:
         "_turn",
         "attempt",
         "call",
+        "chain",
         "first_call",
         "id",
         "judgement",
@@ -136,6 +140,7 @@ class Exchange:
         self.made: Made | None = None
         self.result: ToolResult | None = None
         self.step = 0
+        self.chain: str | None = None
         self._turn = turn
         self._max_attempts = max_attempts
         self._history: tuple[Attempt, ...] = ()
@@ -225,7 +230,9 @@ class Exchange:
         items = aggregate(judgement.issues, limit=_SHOWN_IN_HISTORY).items
         shown = tuple(item.issue for item in items)
         call_id = self.call.id if self.call else ""
-        self._history = (*self._history, Attempt(self.attempt, shown, at, call_id))
+        history = (*self._history, Attempt(self.attempt, shown, at, call_id))
+        many = sum(len(one.issues) for one in history) > _FEW_ISSUES
+        self._history = bounded_history(history) if many else history
 
     def _refuse(self, judgement: Judgement) -> Ask:
         outcome = self._late_outcome()

@@ -11,6 +11,7 @@ identical writes the second is refused.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from handrail.contract.call import Mend, Status, ToolCall, ToolResult
@@ -39,6 +40,9 @@ from handrail.protocol.results import Facts, refused
 from handrail.protocol.seen import Seen
 
 __all__ = ["Incoming", "Slot", "TurnState"]
+
+_COMPARED = 64
+"""Open calls of one tool that a new call is compared with; a host with more names its chains."""
 
 
 class Incoming(NamedTuple):
@@ -121,7 +125,7 @@ class TurnState:
         self.scope = scope
         self.withdrawn: set[str] = set()
         self._attempts = attempts or {}
-        self._open: dict[str, list[Exchange]] = {}
+        self._open: dict[str, dict[str, Exchange]] = {}
         self._chains: dict[str, Exchange] = {}
         self._exhausted: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
@@ -168,11 +172,12 @@ class TurnState:
         if not waiting:
             return None
         if len(waiting) == 1:
-            return waiting[0]
+            return next(iter(waiting.values()))
         value = parse(call.arguments).value
-        scores = [[likeness(*_failed(one), value)] for one in waiting]
+        candidates = list(islice(waiting.values(), _COMPARED))
+        scores = [[likeness(*_failed(one), value)] for one in candidates]
         row = match(scores)[0]
-        return None if row is None else waiting[row]
+        return None if row is None else candidates[row]
 
     # one message
 
@@ -201,7 +206,8 @@ class TurnState:
             else:
                 by_tool.setdefault(item.call.name, []).append(number)
         for name, numbers in by_tool.items():
-            waiting = [one for one in self._open.get(name, ()) if one not in retried]
+            open_ones = self._open.get(name, {}).values()
+            waiting = list(islice((one for one in open_ones if one not in retried), _COMPARED))
             if not waiting:
                 continue
             values = [parse(incoming[number].call.arguments).value for number in numbers]
@@ -213,7 +219,7 @@ class TurnState:
     def _give_up(self, keep: Iterable[int], at: float) -> None:
         kept = set(keep)
         for waiting in list(self._open.values()):
-            for exchange in list(waiting):
+            for exchange in list(waiting.values()):
                 if id(exchange) not in kept:
                     exchange.receive(GaveUp(at))
 
@@ -255,6 +261,7 @@ class TurnState:
                 return self._direct(call, at, limits.withdrawn(Facts(call.id, tool.name)))
             exchange = self._new_exchange(tool)
             if item.chain is not None:
+                exchange.chain = item.chain
                 self._chains[item.chain] = exchange
         exchange.step = self._step
         ask = exchange.receive(Proposed(call, at, item.finish_reason, item.mends))
@@ -267,14 +274,10 @@ class TurnState:
         return Exchange(f"{self.id}.{self._exchanges}", tool, self, max_attempts=attempts)
 
     def _note(self, exchange: Exchange) -> None:
-        waiting = self._open.get(exchange.tool.name)
         if exchange.waiting is Party.MODEL:
-            if waiting is None:
-                waiting = self._open[exchange.tool.name] = []
-            if exchange not in waiting:
-                waiting.append(exchange)
-        elif waiting and exchange in waiting:
-            waiting.remove(exchange)
+            self._open.setdefault(exchange.tool.name, {})[exchange.id] = exchange
+        elif self._open:
+            self._forget(exchange)
 
     def answered(self, exchange: Exchange) -> None:
         """Call after an answer of host, human or tool: the exchange may wait for another party."""
@@ -352,14 +355,15 @@ class TurnState:
                 self.withdrawn.add(name)
         if result.outcome in ("no_retry", "success") and not result.is_error:
             self.seen.add_result(result)
-        self._forget(exchange)
+        if self._open:
+            self._forget(exchange)
+        if exchange.chain is not None and self._chains.get(exchange.chain) is exchange:
+            del self._chains[exchange.chain]
 
     def _forget(self, exchange: Exchange) -> None:
         waiting = self._open.get(exchange.tool.name)
-        if waiting and exchange in waiting:
-            waiting.remove(exchange)
-            if not waiting:
-                del self._open[exchange.tool.name]
+        if waiting is not None and waiting.pop(exchange.id, None) is not None and not waiting:
+            del self._open[exchange.tool.name]
 
 
 def _failed(exchange: Exchange) -> tuple[Mapping[str, object] | None, frozenset[str]]:

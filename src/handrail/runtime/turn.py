@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from types import TracebackType
 from typing import Any, Self
+from weakref import ref
 
 from handrail.contract.call import ToolCall, ToolResult
 from handrail.contract.policy import Settings
@@ -28,6 +29,21 @@ from handrail.wire.shapes import CallDict, ReplyDict
 __all__ = ["Turn", "definitions"]
 
 
+class _Waiting:
+    """Tells the toolbox of a call that waits; holds the turn weakly, so as to make no cycle."""
+
+    __slots__ = ("_tell", "_turn")
+
+    def __init__(self, turn: "Turn", tell: "Callable[[Turn, Slot, Card], None]") -> None:
+        self._turn = ref(turn)
+        self._tell = tell
+
+    def __call__(self, slot: Slot, card: Card) -> None:
+        turn = self._turn()
+        if turn is not None:
+            self._tell(turn, slot, card)
+
+
 class Turn:
     """The calls between two user messages.
 
@@ -44,8 +60,7 @@ class Turn:
         self._state = state
         self._lock = threading.Lock()
         self._clock = clock
-        self._driver = Driver(state, self._lock, clock, human, self._register)
-        self._on_pending = on_pending
+        self._driver = Driver(state, self._lock, clock, human, _Waiting(self, on_pending))
         self._results: list[ToolResult] = []
         self._held: list[Answers] = []
         self._minted = count(1)
@@ -254,9 +269,6 @@ class Turn:
         if tool is None or not tool.waits:
             return
         refuse_running_loop(name)
-
-    def _register(self, slot: Slot, card: Card) -> None:
-        self._on_pending(self, slot, card)
 
     @property
     def user(self) -> object:
