@@ -1,7 +1,7 @@
 """Writes the pages of docs/ that are tables of the code; with --check, only compares.
 
-    python scripts/generate_docs.py            write docs/codes.md, verdicts.md, states.md, policies.md
-    python scripts/generate_docs.py --check    exit 1 and name what is out of date
+python scripts/generate_docs.py            write docs/codes.md, verdicts.md, states.md, policies.md
+python scripts/generate_docs.py --check    exit 1 and name what is out of date
 """
 
 import sys

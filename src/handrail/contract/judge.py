@@ -37,7 +37,8 @@ from handrail.contract.screens import (
     placeholders,
     unseen_ids,
 )
-from handrail.contract.tool import Tool, is_async
+from handrail.contract.terms import is_async
+from handrail.contract.tool import Tool
 from handrail.contract.verdict import VERDICTS
 
 __all__ = ["OUT_OF_SCOPE", "Judgement", "judge_input", "judge_output", "with_findings"]
