@@ -90,8 +90,8 @@ def states() -> str:
     return (
         HEAD.format(source="protocol/asks.py")
         + "# The life of a call\n\nA call waits for exactly one party at a time. The arrows are "
-        "the answers that the awaited party may give, and whom each may lead to. Anything else is a "
-        "`ProtocolError` and changes nothing.\n\n"
+        "the answers that the awaited party may give, and whom each may lead to. Anything else is "
+        "a `ProtocolError` and changes nothing.\n\n"
         + "\n".join(lines)
         + "\n"
         + table(["awaited", "says", "awaited next"], rows)
