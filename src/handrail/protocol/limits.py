@@ -14,9 +14,10 @@ def identical(facts: Facts, made: int, last: ToolResult | None) -> ToolResult:
     times = "once" if made == 1 else f"{made} times"
     if last is None:
         return _under_way(facts, issue)
-    ended = "and failed" if last.is_error else "with the same result"
+    same = "with the same result" if made == 1 else "each time with the same result"
+    ended = "and failed" if last.is_error else same
     text = (
-        f"Not run: {word(facts.tool)} was already called {times} with exactly these arguments "
+        f"Not run: {word(facts.tool)} was already called {times} with exactly these arguments, "
         f"{ended}, and nothing has changed since. Calling it again gives nothing new. "
         "Use the result that you have, change the arguments, or tell the user what is missing."
     )
