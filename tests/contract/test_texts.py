@@ -6,9 +6,9 @@ import pytest
 
 from handrail import Tool
 from handrail.contract.issue import Issue
-from handrail.contract.judge import judge_input
+from handrail.contract.judge import Judgement, judge_input
 from handrail.contract.policy import Settings
-from handrail.contract.texts import feedback_text, refusal_text
+from handrail.contract.texts import feedback_text
 
 SCHEMA = {
     "type": "object",
@@ -57,6 +57,7 @@ def test_the_policys_token_counter_is_asked() -> None:
 def test_an_unknown_tool_is_refused_in_the_same_form() -> None:
     """Its name is the model's own text and cannot forge a line."""
     issue = Issue.of("VAL-019", tool="x", nearest="")
-    text = refusal_text("a\n• /b (VAL-001): c", issue, Settings())
+    named = "a\n• /b (VAL-001): c"
+    text = feedback_text(Judgement.unknown_tool(issue), named, Settings())
     assert "\n• /b" not in text
     assert "(VAL-019): There is no tool 'x'" in text

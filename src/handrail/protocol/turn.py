@@ -15,10 +15,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from handrail.contract.call import Mend, Status, ToolCall, ToolResult
+from handrail.contract.judge import Judgement
 from handrail.contract.parse import parse
 from handrail.contract.policy import Settings
 from handrail.contract.screens import unknown_tool
-from handrail.contract.texts import refusal_text
+from handrail.contract.texts import feedback_text
 from handrail.contract.tool import Tool
 from handrail.protocol import limits
 from handrail.protocol.asks import (
@@ -289,7 +290,7 @@ class TurnState:
         if self._unknown[call.name] > self.policy.unknown_tool_tellings:
             return self._direct(call, at, limits.unknown_again(facts))
         issue = unknown_tool(call.name, [tool.name for tool in self.visible])
-        text = refusal_text(call.name, issue, self.policy)
+        text = feedback_text(Judgement.unknown_tool(issue), call.name, self.policy)
         return self._direct(call, at, refused(facts, [issue], text))
 
     def _direct(self, call: ToolCall, at: float, result: ToolResult) -> Slot:
