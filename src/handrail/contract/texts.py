@@ -1,9 +1,12 @@
 """Feedback under a policy: the renderer with the policy's form, bounds and counter."""
 
+from handrail.contract.call import ToolResult
 from handrail.contract.feedback import Judged, Named, render
 from handrail.contract.policy import Settings
 
-__all__ = ["feedback_text"]
+__all__ = ["feedback_text", "in_form"]
+
+_DOCUMENTS = ("json", "problem")
 
 
 def feedback_text(
@@ -38,3 +41,20 @@ def feedback_text(
         token_budget=policy.token_budget,
         repeated=repeated,
     )
+
+
+def in_form(result: ToolResult, policy: Settings) -> ToolResult:
+    """A result that a budget stopped, as a document where the policy asks for documents.
+
+    Its plain words stay where the policy's form is plain words too.
+    """
+    if policy.form not in _DOCUMENTS:
+        return result
+    text = feedback_text(
+        result,
+        result.tool,
+        policy,
+        attempt=result.attempt,
+        max_attempts=result.max_attempts,
+    )
+    return result.replace(_text=text)

@@ -34,7 +34,7 @@ from handrail.contract.escalation import blocked_text, bounded_history, escalate
 from handrail.contract.issue import Issue
 from handrail.contract.judge import Judgement, judge_input, judge_output, with_findings
 from handrail.contract.policy import Settings
-from handrail.contract.texts import feedback_text
+from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.errors import ProtocolError
 from handrail.protocol import results
@@ -274,7 +274,7 @@ class Exchange:
         escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
         text = blocked_text(self.tool.name, self.attempt)
         result = results.blocked(self.facts(), issue, text, escalation, outcome=outcome)
-        return self._close(result)
+        return self._close(in_form(result, self._turn.policy))
 
     def _gave_up(self, said: GaveUp) -> Ask:
         issues = self._current().issues if self.judgement else ()
@@ -286,7 +286,8 @@ class Exchange:
     def _admit(self, judgement: Judgement, at: float) -> Ask:
         refusal = self._turn.admit(self)
         if refusal is not None:
-            return self._close(refusal.replace(outcome=self._late_outcome()))
+            told = in_form(refusal, self._turn.policy)
+            return self._close(told.replace(outcome=self._late_outcome()))
         if self._turn.policy.enforce and self._confirmable():
             return self._ask_human(judgement, at)
         return self._run(judgement, at)

@@ -19,7 +19,7 @@ from handrail.contract.judge import Judgement
 from handrail.contract.parse import parse
 from handrail.contract.policy import Settings
 from handrail.contract.screens import unknown_tool
-from handrail.contract.texts import feedback_text
+from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.protocol import limits
 from handrail.protocol.asks import (
@@ -297,6 +297,8 @@ class TurnState:
         self._exchanges += 1
         id = f"{self.id}.{self._exchanges}"
         self.journal.write(id, call.name, Proposed(call, at), None, 1)
+        if result.error_class == "budget_spent":
+            result = in_form(result, self.policy)
         ask = Close(result)
         self.journal.write(id, call.name, ask, None, 1)
         return Slot(call, None, ask)
