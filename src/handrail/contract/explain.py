@@ -13,16 +13,18 @@ from typing import Any
 from handrail.contract.formats import describe_format
 from handrail.contract.issue import CODES, Issue, Severity, Suggestion, join_pointer
 from handrail.contract.preview import preview, word, would_redact
+from handrail.contract.similarity import similarities
 from handrail.contract.words import (
     Schema,
+    by_rank,
     describe,
     field_name,
     json_type,
     listed,
     quoted,
+    ranked,
     resolve,
     shown_path,
-    similar,
     subschema,
     types_of,
 )
@@ -41,6 +43,9 @@ _NEAR = 0.75
 
 _NEAR_NAME = 0.8
 """Likeness from which an absent field is offered as the one meant."""
+
+_MAX_ABSENT = 200
+"""Absent fields that an unknown one is compared with."""
 
 _MAX_PARSED = 100_000
 """Characters of a string that are tried as JSON to word a hint."""
@@ -252,12 +257,13 @@ def _unknown_issue(
 
 def _meant(spot: Spot, name: str, absent: Sequence[str]) -> str | None:
     """The one absent field that a name stands for, by case, separators or a slip."""
-    ranked = sorted(((similar(name, other), other) for other in absent[:200]), reverse=True)
-    if not ranked or ranked[0][0] < _NEAR_NAME:
+    absent = absent[:_MAX_ABSENT]
+    near = sorted(zip(similarities(name, absent), absent, strict=True), reverse=True)
+    if not near or near[0][0] < _NEAR_NAME:
         return None
-    if len(ranked) > 1 and ranked[1][0] == ranked[0][0]:
+    if len(near) > 1 and near[1][0] == near[0][0]:
         return None
-    best = ranked[0][1]
+    best = near[0][1]
     kinds = types_of(_property(spot.schema, best, spot.root), spot.root)
     given = json_type(spot.value[name])
     plausible = not kinds or given in kinds or (given == "integer" and "number" in kinds)
@@ -267,9 +273,9 @@ def _meant(spot: Spot, name: str, absent: Sequence[str]) -> str | None:
 def enum_issue(spot: Spot, options: Sequence[Any]) -> Issue:  # Any: JSON values
     """VAL-008: not one of the listed values."""
     value, field = spot.value, field_name(spot.path)
-    allowed = listed(options, value)
-    shown = word(allowed, 400)
-    near = _nearest_option(value, options)
+    ranks = ranked(value, options)
+    shown = word(listed(by_rank(options, ranks)), 400)
+    near = _nearest_option(value, options, ranks)
     path = shown_path(spot.path)
     edit = None
     if near is not None:
@@ -291,14 +297,17 @@ def enum_issue(spot: Spot, options: Sequence[Any]) -> Issue:  # Any: JSON values
     )
 
 
-def _nearest_option(value: object, options: Sequence[Any]) -> Any:  # Any: JSON value
+def _nearest_option(value: object, options: Sequence[Any], ranks: Sequence[float]) -> Any:
+    # Any: JSON values
     """The one option that a string is a slip of, else None."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or max(ranks, default=0.0) < _NEAR:
         return None
-    texts = [option for option in options[:500] if isinstance(option, str)]
-    ranked = sorted(((similar(value, option), option) for option in texts), reverse=True)
-    if not ranked or ranked[0][0] < _NEAR:
+    texts = [
+        (rank, option)
+        for rank, option in zip(ranks, options, strict=False)
+        if isinstance(option, str)
+    ]
+    texts.sort(reverse=True)
+    if not texts or texts[0][0] < _NEAR or (len(texts) > 1 and texts[1][0] == texts[0][0]):
         return None
-    if len(ranked) > 1 and ranked[1][0] == ranked[0][0]:
-        return None
-    return ranked[0][1]
+    return texts[0][1]

@@ -198,7 +198,7 @@ def _judge_fully(
     mends = (*mends, *reading.mends)
     issues = list(reading.issues)
     issues += [issue for rule in tool.rules for issue in rule.check(reading.value)]
-    issues += _screened(tool, reading.value, policy, seen)
+    issues += _screened(tool, reading.value, parsed.text, policy, seen)
     advice = [reading.fault] if reading.fault else []
     lookups: tuple[Callable[..., object], ...] = ()
     clean = reading.prepared is not None and not _errors(issues)
@@ -230,8 +230,14 @@ def _judge_fully(
 
 
 def _screened(
-    tool: Tool, value: Mapping[str, Any], policy: Settings, seen: Callable[[str], bool] | None
-) -> list[Issue]:  # Any: JSON values
+    tool: Tool,
+    value: Mapping[str, Any],  # Any: JSON values
+    text: str,
+    policy: Settings,
+    seen: Callable[[str], bool] | None,
+) -> list[Issue]:
+    if tool.plain and not policy.seen_ids and not _suspicious(text, tool.action_type):
+        return []
     issues = placeholders(value)
     empty = {issue.path for issue in issues}
     invented = fabricated_ids(value, tool.id_patterns, seen or _never)

@@ -26,7 +26,7 @@ from handrail.errors import ContractError
 if TYPE_CHECKING:
     import jsonschema_rs
 
-__all__ = ["SchemaEngine", "compile_schema", "require_object", "unjudged"]
+__all__ = ["INTEGRAL", "SchemaEngine", "compile_schema", "require_object", "unjudged"]
 
 INTEGRAL = re.compile(r"\d(?:\.0|[eE])")
 """What any text with an integral float matches; some others do too."""

@@ -5,17 +5,18 @@ way into a text, so names, patterns and values can neither forge a line nor leak
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
 from typing import Any
 
 from handrail.contract.formats import describe_format
 from handrail.contract.issue import join_pointer
 from handrail.contract.pointer import safe_pointer
 from handrail.contract.preview import is_secret_field, preview, word
+from handrail.contract.similarity import MAX_COMPARED_LENGTH, similar, similarities
 
 __all__ = [
     "MAX_LISTED",
     "Schema",
+    "by_rank",
     "describe",
     "field_name",
     "json_type",
@@ -23,6 +24,7 @@ __all__ = [
     "nearest",
     "number",
     "quoted",
+    "ranked",
     "resolve",
     "shown_path",
     "similar",
@@ -37,7 +39,6 @@ MAX_LISTED = 10
 
 _MAX_REFS = 32
 _MAX_COMPARED = 500
-_MAX_NAME = 80
 
 
 def resolve(schema: Any, root: Schema) -> Schema:  # Any: JSON Schema, or true and false
@@ -192,7 +193,7 @@ def number(value: object) -> str:
 
 def listed(options: Iterable[Any], near: object = None) -> str:  # Any: JSON values
     """Options in words, those nearest to `near` first, at most ten, the rest counted."""
-    ordered = nearest(near, options) if near is not None else list(options)
+    ordered = nearest(near, options)
     shown = ", ".join(_value(option) for option in ordered[:MAX_LISTED])
     rest = len(ordered) - MAX_LISTED
     return f"{shown} and {rest} more" if rest > 0 else shown
@@ -201,21 +202,20 @@ def listed(options: Iterable[Any], near: object = None) -> str:  # Any: JSON val
 def nearest(near: object, options: Iterable[Any]) -> list[Any]:  # Any: JSON values
     """Options with those most like `near` first; the order is kept otherwise."""
     ordered = list(options)
-    text = str(near)[:_MAX_NAME]
-    head, tail = ordered[:_MAX_COMPARED], ordered[_MAX_COMPARED:]
-    return sorted(head, key=lambda option: -similar(text, str(option))) + tail
+    return by_rank(ordered, ranked(near, ordered))
 
 
-def similar(one: str, other: str) -> float:
-    """Likeness from 0 to 1; 1 when they differ only in case and separators."""
-    one, other = _bare(one), _bare(other)
-    if one == other:
-        return 1.0
-    return min(0.99, SequenceMatcher(None, one, other, autojunk=False).ratio())
+def ranked(near: object, options: Sequence[Any]) -> list[float]:  # Any: JSON values
+    """The likeness of each of the first options to `near`; empty without it."""
+    if near is None:
+        return []
+    return similarities(str(near)[:MAX_COMPARED_LENGTH], map(str, options[:_MAX_COMPARED]))
 
 
-def _bare(text: str) -> str:
-    return "".join(char for char in text[:_MAX_NAME].casefold() if char.isalnum())
+def by_rank(options: Sequence[Any], ranks: Sequence[float]) -> list[Any]:  # Any: JSON values
+    """Options with the highest ranks first; the order is kept otherwise."""
+    order = sorted(range(len(ranks)), key=lambda at: -ranks[at])
+    return [*[options[at] for at in order], *options[len(ranks) :]]
 
 
 def _value(option: object) -> str:
