@@ -50,6 +50,9 @@ _MAX_ABSENT = 200
 _MAX_PARSED = 100_000
 """Characters of a string that are tried as JSON to word a hint."""
 
+_MAX_TOLD = 2_000
+"""Places of one schema whose words are kept; one that refers to itself has no end of them."""
+
 _ARTICLES = {"array": "an array", "object": "an object", "integer": "an integer"}
 
 
@@ -63,6 +66,7 @@ class Spot:
         path: Place in the arguments.
         schema: The schema that holds at the place.
         where: Place of the failed keyword in the schema.
+        told: What schemas ask for, in words, by the place of the keyword; kept by an engine.
     """
 
     root: Schema
@@ -70,6 +74,7 @@ class Spot:
     path: tuple[str | int, ...]
     schema: Schema
     where: tuple[str | int, ...]
+    told: dict[tuple[str | int, ...], str] | None = None
 
     @property
     def value(self) -> Any:  # Any: JSON value
@@ -82,6 +87,17 @@ class Spot:
     def preview(self) -> str:
         """What was sent, sanitised."""
         return preview(self.value, field=field_name(self.path))
+
+    def stated(self) -> str:
+        """What the schema asks for, in words."""
+        if self.told is None:
+            return describe(self.schema, self.root)
+        text = self.told.get(self.where)
+        if text is None:
+            text = describe(self.schema, self.root)
+            if len(self.told) < _MAX_TOLD:
+                self.told[self.where] = text
+        return text
 
     def moved(self, path: tuple[str | int, ...], schema: Schema | None = None) -> "Spot":
         """The same failure told at another place."""
@@ -101,8 +117,8 @@ def type_issue(spot: Spot, kinds: Sequence[str] = ()) -> Issue:
     """VAL-002: another JSON type than the schema admits, null included."""
     names = tuple(kinds) or types_of(spot.schema, spot.root)
     value, given = spot.value, json_type(spot.value)
-    wanted = _either(names) or describe(spot.schema, spot.root)
-    stated = describe(spot.schema, spot.root)
+    stated = spot.stated()
+    wanted = _either(names) or stated
     hint, edit = _type_hint(spot, names, wanted)
     message = CODES["VAL-002"].message.format(expected=wanted, actual=given)
     return Issue(

@@ -5,7 +5,7 @@ Source: seed 004, FR-001..FR-017, and the contract `handrail/1`, section 1.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -249,7 +249,11 @@ class Issue:
 
     def replace(self, **changes: Any) -> "Issue":  # Any: any field
         """The same issue with some fields changed."""
-        return replace(self, **changes)
+        fields = {name: getattr(self, name) for name in _FIELDS}
+        return Issue(**{**fields, **changes})
+
+
+_FIELDS = tuple(Issue.__slots__)
 
 
 def join_pointer(parts: Iterable[str | int]) -> str:

@@ -272,6 +272,8 @@ def _proved(tool: Tool, judgement: Judgement, errors: Sequence[Issue]) -> Sequen
     edits = [issue.suggestion for issue in errors if issue.suggestion is not None]
     if edits and _mended_by(tool, judgement.given, errors, edits):
         return judgement.issues
+    if not any(issue.suggestion for issue in judgement.issues):
+        return judgement.issues
     return [issue.replace(suggestion=None) for issue in judgement.issues]
 
 

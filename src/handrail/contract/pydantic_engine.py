@@ -66,6 +66,7 @@ class PydanticEngine:
         self.model = model
         self.schema: Schema = published.schema
         self.states_lax = model.model_config.get("strict") is False
+        self._told: dict[Path, str] = {}
         self._spellings = published.spellings
         self._extra: Any = None if published.opened else "forbid"  # Any: pydantic's literal
         self._validate = model.__pydantic_validator__.validate_json
@@ -165,7 +166,7 @@ class PydanticEngine:
 
     def _schema_issues(self, value: Mapping[str, Any]) -> list[Issue]:  # Any: JSON values
         try:
-            return issues_of(self._validator.iter_errors(value), self.schema, value)
+            return issues_of(self._validator.iter_errors(value), self.schema, value, self._told)
         except Exception:  # a huge number, or a pattern beyond its limits
             return []
 
@@ -244,11 +245,13 @@ def _joined(
     value: Any,  # Any: JSON value
 ) -> list[Issue]:
     """Schema issues that pydantic shares or cannot see, then what only pydantic says."""
-    places = [tuple([str(part) for part in path]) for path, _ in errors]
-    kept, shared, known = [], [], []
+    places = {tuple([str(part) for part in path]) for path, _ in errors}
+    kept: list[Issue] = []
+    shared: list[Issue] = []
+    known: list[Path] = []
     for issue in by_schema:
         at = tuple(split_pointer(issue.path))
-        if any(touches(at, place) for place in places):
+        if at in places or any(touches(at, place) for place in places):
             shared.append(issue)
             known.append(at)
             kept.append(issue)

@@ -108,6 +108,7 @@ class SchemaEngine:
         self._validator = compile_schema(own, tool)
         require_object(own, tool)
         self.schema: Schema = own
+        self._told: dict[tuple[str | int, ...], str] = {}
 
     def accept(self, text: str, *, exact: bool = False) -> Any:  # Any: a JSON object
         """The arguments as parsed; integral floats are integers."""
@@ -133,7 +134,7 @@ class SchemaEngine:
     ) -> list[Issue]:  # Any: JSON values
         """Everything wrong, in the order of the schema."""
         try:
-            found = issues_of(self._validator.iter_errors(value), self.schema, value)
+            found = issues_of(self._validator.iter_errors(value), self.schema, value, self._told)
         except Exception:  # as in `prepare`
             found = []
         return found or [unjudged()]

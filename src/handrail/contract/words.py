@@ -38,11 +38,14 @@ MAX_LISTED = 10
 """Allowed values or names shown; the rest are counted."""
 
 _MAX_REFS = 32
+_EXACT = 10**15
 _MAX_COMPARED = 500
 
 
 def resolve(schema: Any, root: Schema) -> Schema:  # Any: JSON Schema, or true and false
     """The schema with its local ``$ref`` followed; keywords beside the reference win."""
+    if type(schema) is dict and "$ref" not in schema:
+        return schema
     for _ in range(_MAX_REFS):
         if not isinstance(schema, Mapping):
             return {}
@@ -61,7 +64,9 @@ def subschema(root: Schema, path: Iterable[str | int]) -> Schema:
     """The schema at a path of plain parts; empty where there is none."""
     at: Any = root  # Any: JSON value
     for part in path:
-        if isinstance(at, Mapping):
+        if type(at) is dict:
+            at = at.get(part if type(part) is str else str(part))
+        elif isinstance(at, Mapping):
             at = at.get(str(part))
         elif isinstance(at, Sequence) and not isinstance(at, str):
             index = int(part) if str(part).isdigit() else len(at)
@@ -70,7 +75,7 @@ def subschema(root: Schema, path: Iterable[str | int]) -> Schema:
             at = at[index]
         else:
             return {}
-    return at if isinstance(at, Mapping) else {}
+    return at if type(at) is dict or isinstance(at, Mapping) else {}
 
 
 def json_type(value: object) -> str:
@@ -186,7 +191,9 @@ def _span(schema: Schema, low_key: str, high_key: str, unit: str) -> str:
 
 def number(value: object) -> str:
     """A bound in words; ``5.0`` is ``5``."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+    if type(value) is int and -_EXACT < value < _EXACT:
+        return str(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         return str(int(value))
     return word(value, 40)
 

@@ -7,7 +7,7 @@ from the verdict table, texts from here and from `feedback`.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handrail.contract.aggregate import aggregate
+from handrail.contract.aggregate import aggregate, order_of
 from handrail.contract.call import Advice, Attempt, Escalation, ToolResult
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.preview import word
@@ -56,8 +56,7 @@ def _result(
     **more: Any,  # Any: further fields of ToolResult
 ) -> ToolResult:
     verdict = VERDICTS[row]
-    shown = aggregate(issues, limit=1).items if issues else ()
-    first = shown[0].issue if shown and shown[0].issue.severity is Severity.ERROR else None
+    first = _first(issues) if issues else None
     fields: dict[str, Any] = {  # Any: fields of ToolResult
         "call_id": facts.call_id,
         "tool": facts.tool,
@@ -69,12 +68,21 @@ def _result(
         "history": facts.history,
         "coverage": verdict.coverage,
         "error_class": verdict.error_class or None,
-        "code": first.code if first else None,
+        "code": first.code if first and first.severity is Severity.ERROR else None,
         "advice": Advice(verdict.next),
         "host_advice": facts.host_advice,
         "_text": text,
     }
-    return ToolResult(**{**fields, **more})
+    fields.update(more)
+    return ToolResult(**fields)
+
+
+def _first(issues: Sequence[Issue]) -> Issue:
+    """The issue that is shown first."""
+    try:
+        return min(issues, key=order_of)
+    except Exception:  # an issue of an author that has not the right types
+        return aggregate(issues, limit=1).items[0].issue
 
 
 def invalid(facts: Facts, issues: Sequence[Issue], text: str) -> ToolResult:
