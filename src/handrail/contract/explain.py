@@ -32,6 +32,7 @@ from handrail.contract.words import (
 __all__ = [
     "Spot",
     "enum_issue",
+    "field_names",
     "property_names",
     "required_issue",
     "type_issue",
@@ -225,6 +226,22 @@ def property_names(schema: Schema, root: Schema, depth: int = 4) -> list[str]:
             for part in schema.get(keyword, ()):
                 names.extend(property_names(part, root, depth - 1))
     return list(dict.fromkeys(names))
+
+
+def field_names(schema: Schema) -> set[str]:
+    """Names of all properties in a schema, nested ones and definitions included."""
+    names: set[str] = set()
+    waiting: list[Any] = [schema]  # Any: JSON values
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, Mapping):
+            properties = at.get("properties")
+            if isinstance(properties, Mapping):
+                names.update(properties)
+            waiting.extend(at.values())
+        elif isinstance(at, list):
+            waiting.extend(at)
+    return names
 
 
 def unknown_issues(

@@ -16,8 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from pydantic import BaseModel
-
 from handrail.contract.aggregate import order_of
 from handrail.contract.author import Broken, ask_author, described
 from handrail.contract.call import Advice, Mend, Status, ToolResult
@@ -383,6 +381,8 @@ _PLAIN = frozenset({dict, list, str, int, float, bool, type(None)})
 def _plain(value: Any) -> Any:  # Any: whatever the handler returned
     if type(value) in _PLAIN:
         return value
+    from pydantic import BaseModel  # late: not every program has models
+
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

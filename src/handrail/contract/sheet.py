@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from handrail.contract.aggregate import Aggregate, Item, aggregate, tame
 from handrail.contract.issue import CODES, Issue, Severity
+from handrail.contract.late import late
 from handrail.contract.parameters import Parameter, failing_fields
 from handrail.contract.patch import apply, in_order
 from handrail.contract.pointer import MAX_POINTER, safe_pointer, safe_word, word_around
@@ -32,7 +33,7 @@ _MAX_OPS = 40
 _TIGHT_NAME = 16
 _TIGHT_PATH = 32
 _LENGTH_NOTE = re.compile(r" \([0-9]+ (?:characters|items|fields)\)\Z")
-_INVISIBLE = re.compile(
+_INVISIBLE = late(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2022\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
