@@ -246,6 +246,9 @@ def _joined(
 ) -> list[Issue]:
     """Schema issues that pydantic shares or cannot see, then what only pydantic says."""
     places = {tuple([str(part) for part in path]) for path, _ in errors}
+    exact = {tuple(split_pointer(issue.path)) for issue in by_schema}
+    if exact == places and not any(is_authors(detail) for _, detail in errors):
+        return by_schema
     kept: list[Issue] = []
     shared: list[Issue] = []
     known: list[Path] = []

@@ -99,7 +99,8 @@ def locate(
     missing = detail.get("type") in _MISSING
     loc = tuple(loc)
     seen = _value(arguments, loc[:-1] if missing else loc)
-    if loc and seen is not _NOWHERE and _same(seen, detail.get("input")) and schema_at(root, loc):
+    direct = loc and seen is not _NOWHERE and _same(seen, detail.get("input"))
+    if direct and (len(loc) == 1 or schema_at(root, loc)):
         return loc
     ends: list[tuple[Path, Path]] = []
     _walk(loc[:40], arguments, (), missing, ends, [200])

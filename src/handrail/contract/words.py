@@ -9,7 +9,7 @@ from typing import Any
 
 from handrail.contract.formats import describe_format
 from handrail.contract.issue import join_pointer
-from handrail.contract.pointer import safe_pointer
+from handrail.contract.pointer import safe_pointer, safe_word
 from handrail.contract.preview import is_secret_field, preview, word
 from handrail.contract.similarity import MAX_COMPARED_LENGTH, similar, similarities
 
@@ -226,7 +226,7 @@ def by_rank(options: Sequence[Any], ranks: Sequence[float]) -> list[Any]:  # Any
 
 
 def _value(option: object) -> str:
-    return word(option, 60) if isinstance(option, str) else preview(option, limit=60)
+    return safe_word(option, 60) if isinstance(option, str) else preview(option, limit=60)
 
 
 def quoted(value: object, field: str | None) -> str:

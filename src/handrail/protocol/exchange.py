@@ -170,10 +170,9 @@ class Exchange:
         if party not in allowed:
             raise ProtocolError(f"{said.__name__} may not lead to {type(ask).__name__}")
         self.waiting = party
-        write = self._turn.journal.write
-        write(self.id, self.tool.name, answer, None, self.attempt)
         outcome = ask.result.outcome if type(ask) is Close else None
-        write(self.id, self.tool.name, ask, outcome, self.attempt)
+        journal = self._turn.journal
+        journal.exchanged(self.id, self.tool.name, answer, ask, outcome, self.attempt)
         return ask
 
     def _out_of_turn(self, said: type) -> str:
