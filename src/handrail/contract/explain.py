@@ -117,7 +117,8 @@ class Spot:
 def type_issue(spot: Spot, kinds: Sequence[str] = ()) -> Issue:
     """VAL-002: another JSON type than the schema admits, null included."""
     names = tuple(kinds) or types_of(spot.schema, spot.root)
-    value, given = spot.value, json_type(spot.value)
+    value = spot.value
+    given = json_type(value)
     stated = spot.stated()
     wanted = _either(names) or stated
     hint, edit = _type_hint(spot, names, wanted)
@@ -134,15 +135,17 @@ def type_issue(spot: Spot, kinds: Sequence[str] = ()) -> Issue:
 
 
 def _type_hint(spot: Spot, names: Sequence[str], wanted: str) -> tuple[str, Suggestion | None]:
-    value, path, pointer = spot.value, shown_path(spot.path), join_pointer(spot.path)
+    value, path = spot.value, shown_path(spot.path)
     if isinstance(value, str) and (parsed := _as_json(value, names)) is not None:
         hint = f"Send {path} as {_ARTICLES[json_type(parsed)]}, not as a string."
         if would_redact(parsed, field=field_name(spot.path)):
             return hint, None
-        return hint, Suggestion(({"op": "replace", "path": pointer, "value": parsed},))
-    owner = spot.owner()
-    if value is None and owner and spot.path and spot.path[-1] not in owner.get("required", ()):
-        return f"Remove {path}.", Suggestion(({"op": "remove", "path": pointer},))
+        return hint, Suggestion(
+            ({"op": "replace", "path": join_pointer(spot.path), "value": parsed},)
+        )
+    owner = spot.owner() if value is None else {}
+    if owner and spot.path and spot.path[-1] not in owner.get("required", ()):
+        return f"Remove {path}.", Suggestion(({"op": "remove", "path": join_pointer(spot.path)},))
     return f"send {path} as {wanted}", None
 
 

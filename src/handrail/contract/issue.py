@@ -258,13 +258,17 @@ _FIELDS = tuple(Issue.__slots__)
 
 def join_pointer(parts: Iterable[str | int]) -> str:
     """RFC 6901 pointer of unescaped parts: ``join_pointer(["a/b", 0]) == "/a~1b/0"``."""
-    return "".join(f"/{_escape(part)}" if isinstance(part, str) else f"/{part}" for part in parts)
-
-
-def _escape(part: str) -> str:
-    return part.replace("~", "~0").replace("/", "~1")
+    pointer = ""
+    for part in parts:
+        if isinstance(part, str) and ("/" in part or "~" in part):
+            part = part.replace("~", "~0").replace("/", "~1")
+        pointer += f"/{part}"
+    return pointer
 
 
 def split_pointer(pointer: str) -> list[str]:
     """Unescaped parts of an RFC 6901 pointer: ``split_pointer("/a~1b/0") == ["a/b", "0"]``."""
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    parts = pointer.split("/")[1:]
+    if "~" not in pointer:
+        return parts
+    return [part.replace("~1", "/").replace("~0", "~") for part in parts]

@@ -7,7 +7,6 @@ from the verdict table, texts from here and from `feedback`.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handrail.contract.aggregate import aggregate, order_of
 from handrail.contract.call import Advice, Attempt, Escalation, ToolResult
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.preview import word
@@ -55,8 +54,9 @@ def _result(
     issues: Sequence[Issue] = (),
     **more: Any,  # Any: further fields of ToolResult
 ) -> ToolResult:
+    """A result of this row of the table; `issues` come in the order in which they are shown."""
     verdict = VERDICTS[row]
-    first = _first(issues) if issues else None
+    first = issues[0] if issues else None
     fields: dict[str, Any] = {  # Any: fields of ToolResult
         "call_id": facts.call_id,
         "tool": facts.tool,
@@ -75,14 +75,6 @@ def _result(
     }
     fields.update(more)
     return ToolResult(**fields)
-
-
-def _first(issues: Sequence[Issue]) -> Issue:
-    """The issue that is shown first."""
-    try:
-        return min(issues, key=order_of)
-    except Exception:  # an issue of an author that has not the right types
-        return aggregate(issues, limit=1).items[0].issue
 
 
 def invalid(facts: Facts, issues: Sequence[Issue], text: str) -> ToolResult:
