@@ -7,6 +7,7 @@ needs to index the second text, and every failing call compares names.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 __all__ = ["MAX_COMPARED_LENGTH", "bare", "similar", "similarities"]
 
@@ -20,15 +21,20 @@ def similar(one: str, other: str) -> float:
 
 
 def similarities(one: str, others: Iterable[str]) -> list[float]:
-    """Likeness of one text to each of several."""
+    """Likeness of one text to each of several, which are an author's and come back."""
     plain = bare(one)
-    return [_likeness(plain, bare(other)) for other in others]
+    return [_likeness(plain, _known(other)) for other in others]
 
 
 def bare(text: str) -> str:
     """The beginning of a text without case and separators."""
     text = text[:MAX_COMPARED_LENGTH].casefold()
     return text if text.isalnum() else "".join([char for char in text if char.isalnum()])
+
+
+@lru_cache(maxsize=2048)
+def _known(text: str) -> str:
+    return bare(text)
 
 
 def _likeness(one: str, other: str) -> float:
@@ -55,9 +61,12 @@ def _matching(one: str, other: str) -> int:
 
 def _longest_block(one: str, other: str) -> tuple[int, int]:
     """Place in the first text and length of the longest block that is in both; the leftmost."""
-    best = size = 0
-    for at in range(len(one)):
-        while at + size < len(one) and one[at : at + size + 1] in other:
+    best = size = at = 0
+    end = len(one)
+    while at + size < end:
+        if one[at : at + size + 1] in other:
             size += 1
             best = at
+        else:
+            at += 1
     return best, size
