@@ -32,6 +32,8 @@ _MAX_CALL = 400
 _MAX_OPS = 40
 _TIGHT_NAME = 16
 _TIGHT_PATH = 32
+_TEXT: frozenset[type] = frozenset({str})
+_TEXT_OR_NONE: frozenset[type] = frozenset({str, type(None)})
 _LENGTH_NOTE = re.compile(r" \([0-9]+ (?:characters|items|fields)\)\Z")
 _INVISIBLE = late(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2022\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
@@ -212,19 +214,18 @@ def _is_whole(issue: object) -> bool:
     """Whether every field has its type: an author's check may return anything."""
     if not isinstance(issue, Issue) or not isinstance(issue.severity, Severity):
         return False
+    if {type(issue.path), type(issue.code), type(issue.message)} != _TEXT:
+        return False
     texts = (issue.expected, issue.actual, issue.hint, issue.slug)
-    return (
-        type(issue.path) is str
-        and type(issue.code) is str
-        and type(issue.message) is str
-        and all(text is None or type(text) is str for text in texts)
-    )
+    return _TEXT_OR_NONE.issuperset(map(type, texts))
 
 
 def _edited_paths(issue: Issue) -> list[str]:
     """The pointers that a suggestion names: a hint may name them too."""
+    if issue.suggestion is None:
+        return []
     try:
-        ops = issue.suggestion.ops if issue.suggestion else ()
+        ops = issue.suggestion.ops
         return [str(op[key]) for op in ops for key in ("path", "from") if key in op]
     except Exception:
         return []
@@ -257,7 +258,7 @@ def _own_words(formatter: Callable[[Issue], object], issue: Issue) -> str | None
 
 
 def _has_secret_name(path: str) -> bool:
-    return any(is_secret_field(part) for part in path.split("/")[1:] if part)
+    return any([is_secret_field(part) for part in path.split("/")[1:] if part])
 
 
 def _optional(text: object, limit: int) -> str | None:
