@@ -258,7 +258,7 @@ def _own_words(formatter: Callable[[Issue], object], issue: Issue) -> str | None
 
 
 def _has_secret_name(path: str) -> bool:
-    return any([is_secret_field(part) for part in path.split("/")[1:] if part])
+    return any(is_secret_field(part) for part in path.split("/")[1:] if part)
 
 
 def _optional(text: object, limit: int) -> str | None:
