@@ -2,7 +2,8 @@
 
 The bare side is ``SchemaValidator.validate_json(text, strict=True)`` of the same pydantic model,
 then the handler with the model's fields. Where the call is invalid the bare side catches the
-error and, in a row of its own, writes pydantic's text of it: something must be told to a model.
+error; in rows of their own it asks it for its details (``errors()``), or writes pydantic's text
+of it: something must be told to a model.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,10 +18,12 @@ from handrail import Toolbox, ToolCall
 __all__ = ["run"]
 
 VALID_GOAL = Goal(10.0, "issue 2: the hot path will be held to 10 times")
+INVALID_GOAL = Goal(20.0, "issue 3: an invalid call at most 20 with the whole message")
 
 BARE = "bare, valid"
 BARE_DISTINCT = "bare, valid, distinct arguments"
 BARE_BAD = "bare, invalid, error caught"
+BARE_DETAILS = "bare, invalid, error's details"
 BARE_TOLD = "bare, invalid, error as text"
 
 VALID = {
@@ -54,6 +57,7 @@ class Contest:
             BARE: self.bare,
             BARE_DISTINCT: self.bare_distinct,
             BARE_BAD: self.bare_bad,
+            BARE_DETAILS: self.bare_details,
             BARE_TOLD: self.bare_told,
             "valid, a turn per call": self.turn_each,
             "valid, one long turn, same arguments": self.long_same,
@@ -89,6 +93,10 @@ class Contest:
     def bare_bad(self) -> Callable[[], object]:
         """The error is caught and dropped."""
         return self._bare_error(lambda error: error)
+
+    def bare_details(self) -> Callable[[], object]:
+        """The error says what is wrong where."""
+        return self._bare_error(lambda error: error.errors())
 
     def bare_told(self) -> Callable[[], object]:
         """The error is written as pydantic writes it."""
@@ -167,6 +175,8 @@ def run(*, quick: bool) -> Section:
             figures.append(_times(shape, name, ratio(taken, name, bare), bare, VALID_GOAL))
         for name, bare in INVALID.items():
             figures.append(_times(shape, name, ratio(taken, name, bare), bare, None))
+            details = ratio(taken, name, BARE_DETAILS)
+            figures.append(_times(shape, name, details, BARE_DETAILS, INVALID_GOAL))
             told = ratio(taken, name, BARE_TOLD)
             figures.append(_times(shape, name, told, BARE_TOLD, None))
         for name, seconds in taken.items():

@@ -66,12 +66,27 @@ def aggregate(issues: Iterable[Issue], limit: int = 10, *, given: object = None)
     """
     found = list(issues)
     try:
-        groups = _sorted_groups(_unique(found), given)
+        groups = _single(found) or _sorted_groups(_unique(found), given)
     except Exception:
         groups = _sorted_groups(_unique([tame(issue) for issue in found]), given)
     limit = max(limit, 0)
     items = tuple(_item(group) for group in groups[:limit])
     return Aggregate(items, max(len(groups) - limit, 0))
+
+
+def _single(issues: list[Issue]) -> list[list[Issue]] | None:
+    """Each issue alone, sorted; None if some may be the same or have one cause."""
+    paths = [issue.path for issue in issues]
+    if len({*paths}) < len(paths) or _DIGIT.search(_SEPARATOR.join(paths)):
+        return None
+    if any(type(issue.code) is not str for issue in issues):
+        return None
+    return [[issue] for issue in sorted(issues, key=_plain_order)]
+
+
+def _plain_order(issue: Issue) -> tuple[int, list[str], str]:
+    """`order_of` for a path without numbers."""
+    return _RANK[issue.severity], issue.path.split("/"), issue.code
 
 
 def _unique(issues: Sequence[Issue]) -> list[Issue]:

@@ -15,7 +15,6 @@ from pydantic_core import to_json, to_jsonable_python
 from handrail.contract.issue import CONTRACT, Issue, Severity
 from handrail.contract.pointer import safe_pointer
 from handrail.contract.record import Record
-from handrail.wire.registry import read_reply
 
 __all__ = [
     "ActionType",
@@ -84,6 +83,8 @@ class ToolCall:
         if isinstance(obj, Mapping) and isinstance(obj.get("name"), str) and "type" not in obj:
             given = obj.get("arguments", obj.get("args"))
             return cls(str(obj.get("id") or ""), obj["name"], given)
+        from handrail.wire.registry import read_reply  # late: a host may never read a reply
+
         calls = read_reply(_enveloped(obj))["calls"]
         if len(calls) != 1:
             raise ValueError(f"expected one call, got {len(calls)}")

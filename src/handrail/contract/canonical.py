@@ -5,7 +5,6 @@ RFC 8785 in spirit: keys sorted by UTF-16 code units, no spaces, UTF-8. It goes 
 JSON Schema sees one value in two spellings: integral floats are integers, strings are NFC.
 """
 
-import hashlib
 import json
 import math
 import re
@@ -46,6 +45,8 @@ def canonical(value: Any) -> bytes:  # Any: JSON value
 
 def digest(value: Any) -> str:  # Any: JSON value
     """SHA-256 of the canonical bytes, 64 hexadecimal digits."""
+    import hashlib  # late: it loads a library of the system
+
     return hashlib.sha256(canonical(value)).hexdigest()
 
 

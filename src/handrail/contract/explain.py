@@ -13,16 +13,18 @@ from typing import Any
 from handrail.contract.formats import describe_format
 from handrail.contract.issue import CODES, Issue, Severity, Suggestion, join_pointer
 from handrail.contract.preview import preview, word, would_redact
+from handrail.contract.similarity import similarities
 from handrail.contract.words import (
     Schema,
+    by_rank,
     describe,
     field_name,
     json_type,
     listed,
     quoted,
+    ranked,
     resolve,
     shown_path,
-    similar,
     subschema,
     types_of,
 )
@@ -30,6 +32,7 @@ from handrail.contract.words import (
 __all__ = [
     "Spot",
     "enum_issue",
+    "field_names",
     "property_names",
     "required_issue",
     "type_issue",
@@ -42,8 +45,14 @@ _NEAR = 0.75
 _NEAR_NAME = 0.8
 """Likeness from which an absent field is offered as the one meant."""
 
+_MAX_ABSENT = 200
+"""Absent fields that an unknown one is compared with."""
+
 _MAX_PARSED = 100_000
 """Characters of a string that are tried as JSON to word a hint."""
+
+_MAX_TOLD = 2_000
+"""Places of one schema whose words are kept; one that refers to itself has no end of them."""
 
 _ARTICLES = {"array": "an array", "object": "an object", "integer": "an integer"}
 
@@ -58,6 +67,7 @@ class Spot:
         path: Place in the arguments.
         schema: The schema that holds at the place.
         where: Place of the failed keyword in the schema.
+        told: What schemas ask for, in words, by the place of the keyword; kept by an engine.
     """
 
     root: Schema
@@ -65,6 +75,7 @@ class Spot:
     path: tuple[str | int, ...]
     schema: Schema
     where: tuple[str | int, ...]
+    told: dict[tuple[str | int, ...], str] | None = None
 
     @property
     def value(self) -> Any:  # Any: JSON value
@@ -77,6 +88,17 @@ class Spot:
     def preview(self) -> str:
         """What was sent, sanitised."""
         return preview(self.value, field=field_name(self.path))
+
+    def stated(self) -> str:
+        """What the schema asks for, in words."""
+        if self.told is None:
+            return describe(self.schema, self.root)
+        text = self.told.get(self.where)
+        if text is None:
+            text = describe(self.schema, self.root)
+            if len(self.told) < _MAX_TOLD:
+                self.told[self.where] = text
+        return text
 
     def moved(self, path: tuple[str | int, ...], schema: Schema | None = None) -> "Spot":
         """The same failure told at another place."""
@@ -95,9 +117,10 @@ class Spot:
 def type_issue(spot: Spot, kinds: Sequence[str] = ()) -> Issue:
     """VAL-002: another JSON type than the schema admits, null included."""
     names = tuple(kinds) or types_of(spot.schema, spot.root)
-    value, given = spot.value, json_type(spot.value)
-    wanted = _either(names) or describe(spot.schema, spot.root)
-    stated = describe(spot.schema, spot.root)
+    value = spot.value
+    given = json_type(value)
+    stated = spot.stated()
+    wanted = _either(names) or stated
     hint, edit = _type_hint(spot, names, wanted)
     message = CODES["VAL-002"].message.format(expected=wanted, actual=given)
     return Issue(
@@ -112,15 +135,17 @@ def type_issue(spot: Spot, kinds: Sequence[str] = ()) -> Issue:
 
 
 def _type_hint(spot: Spot, names: Sequence[str], wanted: str) -> tuple[str, Suggestion | None]:
-    value, path, pointer = spot.value, shown_path(spot.path), join_pointer(spot.path)
+    value, path = spot.value, shown_path(spot.path)
     if isinstance(value, str) and (parsed := _as_json(value, names)) is not None:
         hint = f"Send {path} as {_ARTICLES[json_type(parsed)]}, not as a string."
         if would_redact(parsed, field=field_name(spot.path)):
             return hint, None
-        return hint, Suggestion(({"op": "replace", "path": pointer, "value": parsed},))
-    owner = spot.owner()
-    if value is None and owner and spot.path and spot.path[-1] not in owner.get("required", ()):
-        return f"Remove {path}.", Suggestion(({"op": "remove", "path": pointer},))
+        return hint, Suggestion(
+            ({"op": "replace", "path": join_pointer(spot.path), "value": parsed},)
+        )
+    owner = spot.owner() if value is None else {}
+    if owner and spot.path and spot.path[-1] not in owner.get("required", ()):
+        return f"Remove {path}.", Suggestion(({"op": "remove", "path": join_pointer(spot.path)},))
     return f"send {path} as {wanted}", None
 
 
@@ -206,6 +231,22 @@ def property_names(schema: Schema, root: Schema, depth: int = 4) -> list[str]:
     return list(dict.fromkeys(names))
 
 
+def field_names(schema: Schema) -> set[str]:
+    """Names of all properties in a schema, nested ones and definitions included."""
+    names: set[str] = set()
+    waiting: list[Any] = [schema]  # Any: JSON values
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, Mapping):
+            properties = at.get("properties")
+            if isinstance(properties, Mapping):
+                names.update(properties)
+            waiting.extend(at.values())
+        elif isinstance(at, list):
+            waiting.extend(at)
+    return names
+
+
 def unknown_issues(
     spot: Spot, names: Sequence[str], severity: Severity = Severity.ERROR
 ) -> list[Issue]:
@@ -252,12 +293,13 @@ def _unknown_issue(
 
 def _meant(spot: Spot, name: str, absent: Sequence[str]) -> str | None:
     """The one absent field that a name stands for, by case, separators or a slip."""
-    ranked = sorted(((similar(name, other), other) for other in absent[:200]), reverse=True)
-    if not ranked or ranked[0][0] < _NEAR_NAME:
+    absent = absent[:_MAX_ABSENT]
+    near = sorted(zip(similarities(name, absent), absent, strict=True), reverse=True)
+    if not near or near[0][0] < _NEAR_NAME:
         return None
-    if len(ranked) > 1 and ranked[1][0] == ranked[0][0]:
+    if len(near) > 1 and near[1][0] == near[0][0]:
         return None
-    best = ranked[0][1]
+    best = near[0][1]
     kinds = types_of(_property(spot.schema, best, spot.root), spot.root)
     given = json_type(spot.value[name])
     plausible = not kinds or given in kinds or (given == "integer" and "number" in kinds)
@@ -267,9 +309,9 @@ def _meant(spot: Spot, name: str, absent: Sequence[str]) -> str | None:
 def enum_issue(spot: Spot, options: Sequence[Any]) -> Issue:  # Any: JSON values
     """VAL-008: not one of the listed values."""
     value, field = spot.value, field_name(spot.path)
-    allowed = listed(options, value)
-    shown = word(allowed, 400)
-    near = _nearest_option(value, options)
+    ranks = ranked(value, options)
+    shown = word(listed(by_rank(options, ranks)), 400)
+    near = _nearest_option(value, options, ranks)
     path = shown_path(spot.path)
     edit = None
     if near is not None:
@@ -291,14 +333,17 @@ def enum_issue(spot: Spot, options: Sequence[Any]) -> Issue:  # Any: JSON values
     )
 
 
-def _nearest_option(value: object, options: Sequence[Any]) -> Any:  # Any: JSON value
+def _nearest_option(value: object, options: Sequence[Any], ranks: Sequence[float]) -> Any:
+    # Any: JSON values
     """The one option that a string is a slip of, else None."""
-    if not isinstance(value, str):
+    if not isinstance(value, str) or max(ranks, default=0.0) < _NEAR:
         return None
-    texts = [option for option in options[:500] if isinstance(option, str)]
-    ranked = sorted(((similar(value, option), option) for option in texts), reverse=True)
-    if not ranked or ranked[0][0] < _NEAR:
+    texts = [
+        (rank, option)
+        for rank, option in zip(ranks, options, strict=False)
+        if isinstance(option, str)
+    ]
+    texts.sort(reverse=True)
+    if not texts or texts[0][0] < _NEAR or (len(texts) > 1 and texts[1][0] == texts[0][0]):
         return None
-    if len(ranked) > 1 and ranked[1][0] == ranked[0][0]:
-        return None
-    return ranked[0][1]
+    return texts[0][1]

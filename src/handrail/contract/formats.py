@@ -5,14 +5,12 @@ it. So the formats that pydantic knows are pydantic's validators here, and one s
 example goes with each.
 """
 
-import datetime
-import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-from uuid import UUID
 
 from pydantic_core import to_json
 
@@ -81,17 +79,21 @@ def describe_format(name: str) -> Format | None:
 
 
 @cache
-def _check(kind: Any) -> Callable[..., object]:  # Any: a type, an annotated type, or a name
+def _check(name: str) -> Callable[..., object]:
     """Pydantic's validator of a type, built when a schema first needs it."""
     import pydantic
 
-    if isinstance(kind, str):
-        kind = Annotated[Any, pydantic.Json] if kind == "Json" else getattr(pydantic, kind)
+    module, _, short = name.rpartition(".")
+    kind: Any = getattr(import_module(module) if module else pydantic, short)  # Any: a type
+    if name == "Json":
+        kind = Annotated[Any, pydantic.Json]
     adapter: TypeAdapter[Any] = pydantic.TypeAdapter(kind)  # Any: as above
     return adapter.validator.validate_json
 
 
-def _by_type(kind: Any) -> Callable[[str], bool]:  # Any: as in _check
+def _by_type(kind: str) -> Callable[[str], bool]:
+    """By the name of a type, one of pydantic's where it has no module."""
+
     def fits(text: str) -> bool:
         try:
             _check(kind)(to_json(text), strict=True)
@@ -108,22 +110,22 @@ def _email(text: str) -> bool:
 
 CHECKS: Mapping[str, Callable[[str], bool]] = MappingProxyType(
     {
-        "date-time": _by_type(datetime.datetime),
-        "date": _by_type(datetime.date),
-        "time": _by_type(datetime.time),
-        "duration": _by_type(datetime.timedelta),
-        "uuid": _by_type(UUID),
+        "date-time": _by_type("datetime.datetime"),
+        "date": _by_type("datetime.date"),
+        "time": _by_type("datetime.time"),
+        "duration": _by_type("datetime.timedelta"),
+        "uuid": _by_type("uuid.UUID"),
         "uuid1": _by_type("UUID1"),
         "uuid3": _by_type("UUID3"),
         "uuid4": _by_type("UUID4"),
         "uuid5": _by_type("UUID5"),
         "uri": _by_type("AnyUrl"),
-        "ipv4": _by_type(ipaddress.IPv4Address),
-        "ipv6": _by_type(ipaddress.IPv6Address),
-        "ipv4network": _by_type(ipaddress.IPv4Network),
-        "ipv6network": _by_type(ipaddress.IPv6Network),
-        "ipv4interface": _by_type(ipaddress.IPv4Interface),
-        "ipv6interface": _by_type(ipaddress.IPv6Interface),
+        "ipv4": _by_type("ipaddress.IPv4Address"),
+        "ipv6": _by_type("ipaddress.IPv6Address"),
+        "ipv4network": _by_type("ipaddress.IPv4Network"),
+        "ipv6network": _by_type("ipaddress.IPv6Network"),
+        "ipv4interface": _by_type("ipaddress.IPv4Interface"),
+        "ipv6interface": _by_type("ipaddress.IPv6Interface"),
         "json-string": _by_type("Json"),
         "email": _email,
         "idn-email": _email,

@@ -5,7 +5,7 @@ Source: seed 004, FR-001..FR-017, and the contract `handrail/1`, section 1.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -249,18 +249,26 @@ class Issue:
 
     def replace(self, **changes: Any) -> "Issue":  # Any: any field
         """The same issue with some fields changed."""
-        return replace(self, **changes)
+        fields = {name: getattr(self, name) for name in _FIELDS}
+        return Issue(**{**fields, **changes})
+
+
+_FIELDS = tuple(Issue.__slots__)
 
 
 def join_pointer(parts: Iterable[str | int]) -> str:
     """RFC 6901 pointer of unescaped parts: ``join_pointer(["a/b", 0]) == "/a~1b/0"``."""
-    return "".join(f"/{_escape(part)}" if isinstance(part, str) else f"/{part}" for part in parts)
-
-
-def _escape(part: str) -> str:
-    return part.replace("~", "~0").replace("/", "~1")
+    pointer = ""
+    for part in parts:
+        if isinstance(part, str) and ("/" in part or "~" in part):
+            part = part.replace("~", "~0").replace("/", "~1")
+        pointer += f"/{part}"
+    return pointer
 
 
 def split_pointer(pointer: str) -> list[str]:
     """Unescaped parts of an RFC 6901 pointer: ``split_pointer("/a~1b/0") == ["a/b", "0"]``."""
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    parts = pointer.split("/")[1:]
+    if "~" not in pointer:
+        return parts
+    return [part.replace("~1", "/").replace("~0", "~") for part in parts]

@@ -16,8 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from pydantic import BaseModel
-
 from handrail.contract.aggregate import order_of
 from handrail.contract.author import Broken, ask_author, described
 from handrail.contract.call import Advice, Mend, Status, ToolResult
@@ -200,7 +198,7 @@ def _judge_fully(
     mends = (*mends, *reading.mends)
     issues = list(reading.issues)
     issues += [issue for rule in tool.rules for issue in rule.check(reading.value)]
-    issues += _screened(tool, reading.value, policy, seen)
+    issues += _screened(tool, reading.value, parsed.text, policy, seen)
     advice = [reading.fault] if reading.fault else []
     lookups: tuple[Callable[..., object], ...] = ()
     clean = reading.prepared is not None and not _errors(issues)
@@ -216,24 +214,27 @@ def _judge_fully(
         issues += tool.engine.unknown(reading.value)
     wrong = _errors(issues)
     issues += mend_issues([mend for mend in mends if not (wrong and mend.kind == "salvage")])
-    return _verdict(
-        tool,
-        Judgement(
-            value=reading.value,
-            issues=tuple(issues),
-            mends=mends,
-            given=parsed.value,
-            text=parsed.text,
-            prepared=reading.prepared,
-            lookups=lookups,
-            host_advice="; ".join(advice) or None,
-        ),
+    return Judgement(
+        value=reading.value,
+        mends=mends,
+        given=parsed.value,
+        text=parsed.text,
+        prepared=reading.prepared,
+        lookups=lookups,
+        host_advice="; ".join(advice) or None,
+        **_verdict(tool, parsed.value, issues),
     )
 
 
 def _screened(
-    tool: Tool, value: Mapping[str, Any], policy: Settings, seen: Callable[[str], bool] | None
-) -> list[Issue]:  # Any: JSON values
+    tool: Tool,
+    value: Mapping[str, Any],  # Any: JSON values
+    text: str,
+    policy: Settings,
+    seen: Callable[[str], bool] | None,
+) -> list[Issue]:
+    if tool.plain and not policy.seen_ids and not _suspicious(text, tool.action_type):
+        return []
     issues = placeholders(value)
     empty = {issue.path for issue in issues}
     invented = fabricated_ids(value, tool.id_patterns, seen or _never)
@@ -250,25 +251,31 @@ def _errors(issues: Sequence[Issue]) -> bool:
     return any(map(_is_error, issues))
 
 
-def _verdict(tool: Tool, judgement: Judgement) -> Judgement:
-    errors = list(filter(_is_error, judgement.issues))
+def _verdict(
+    tool: Tool, given: object, issues: Sequence[Issue]
+) -> dict[str, Any]:  # Any: fields of Judgement
+    """Issues, status and error class of a judgement; with errors, in the order of showing."""
+    errors = list(filter(_is_error, issues))
     if not errors:
-        return judgement
-    issues = tuple(sorted(_proved(tool, judgement, errors), key=order_of))
+        return {"issues": tuple(issues)}
     refused = any(issue.code in _REFUSING for issue in errors)
-    return judgement.replace(
-        issues=issues,
-        status=Status.REFUSED if refused else Status.INVALID,
-        error_class="refused" if refused else "invalid_arguments",
-    )
+    return {
+        "issues": tuple(sorted(_proved(tool, given, issues, errors), key=order_of)),
+        "status": Status.REFUSED if refused else Status.INVALID,
+        "error_class": "refused" if refused else "invalid_arguments",
+    }
 
 
-def _proved(tool: Tool, judgement: Judgement, errors: Sequence[Issue]) -> Sequence[Issue]:
+def _proved(
+    tool: Tool, given: object, issues: Sequence[Issue], errors: Sequence[Issue]
+) -> Sequence[Issue]:
     """The issues; without their exact edits, unless these are proved to do what they say."""
     edits = [issue.suggestion for issue in errors if issue.suggestion is not None]
-    if edits and _mended_by(tool, judgement.given, errors, edits):
-        return judgement.issues
-    return [issue.replace(suggestion=None) for issue in judgement.issues]
+    if edits and _mended_by(tool, given, errors, edits):
+        return issues
+    if not any(issue.suggestion for issue in issues):
+        return issues
+    return [issue.replace(suggestion=None) for issue in issues]
 
 
 def _mended_by(
@@ -338,13 +345,10 @@ def with_findings(tool: Tool, judgement: Judgement, findings: Sequence[object]) 
     issues = [issue for found, _ in pairs for issue in found]
     faults = [fault for _, fault in pairs if fault]
     advice = [judgement.host_advice] if judgement.host_advice else []
-    return _verdict(
-        tool,
-        judgement.replace(
-            issues=(*judgement.issues, *issues),
-            lookups=(),
-            host_advice="; ".join([*advice, *faults]) or None,
-        ),
+    return judgement.replace(
+        lookups=(),
+        host_advice="; ".join([*advice, *faults]) or None,
+        **_verdict(tool, judgement.given, (*judgement.issues, *issues)),
     )
 
 
@@ -379,6 +383,8 @@ _PLAIN = frozenset({dict, list, str, int, float, bool, type(None)})
 def _plain(value: Any) -> Any:  # Any: whatever the handler returned
     if type(value) in _PLAIN:
         return value
+    from pydantic import BaseModel  # late: not every program has models
+
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -17,13 +17,11 @@ Source: seed 004, FR-051..FR-055 and NFR-005..NFR-012; the contract `handrail/1`
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence, Set
-from datetime import date, time, timedelta
-from decimal import Decimal
 from enum import Enum
+from functools import cache
 from itertools import islice
-from pathlib import PurePath
-from uuid import UUID
 
+from handrail.contract.late import late
 from handrail.contract.redact import (
     REDACTED,
     UNREADABLE,
@@ -56,7 +54,7 @@ COPY_DEPTH = 100
 _LONG_INTEGER = 2048
 """Bits: longer integers are not converted, since that is slow and Python limits it."""
 
-_UNSAFE = re.compile(
+_UNSAFE = late(
     "[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u2022\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -385,9 +383,20 @@ def _plain(value: object) -> Scalar:
         return float.__mul__(value, 1.0)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value).decode("utf-8", "backslashreplace")
-    if isinstance(value, (date, time, timedelta, UUID, Decimal, PurePath)):
+    if isinstance(value, _told_by_text()):
         return str(value)
     return f"<{type(value).__name__}>"
+
+
+@cache
+def _told_by_text() -> tuple[type, ...]:
+    """Types whose values are their text; loaded when a value is none of JSON's types."""
+    from datetime import date, time, timedelta
+    from decimal import Decimal
+    from pathlib import PurePath
+    from uuid import UUID
+
+    return (date, time, timedelta, UUID, Decimal, PurePath)
 
 
 def _labels_secret(value: Mapping[object, object]) -> bool:

@@ -33,7 +33,7 @@ from handrail.contract.pydantic_errors import (
     touches,
 )
 from handrail.contract.reading import LaxReading, Rejected
-from handrail.contract.schema_engine import compile_schema, unjudged
+from handrail.contract.schema_engine import INTEGRAL, compile_schema, unjudged
 from handrail.contract.translate import issues_of
 from handrail.contract.words import Schema
 
@@ -66,6 +66,7 @@ class PydanticEngine:
         self.model = model
         self.schema: Schema = published.schema
         self.states_lax = model.model_config.get("strict") is False
+        self._told: dict[Path, str] = {}
         self._spellings = published.spellings
         self._extra: Any = None if published.opened else "forbid"  # Any: pydantic's literal
         self._validate = model.__pydantic_validator__.validate_json
@@ -94,10 +95,9 @@ class PydanticEngine:
 
     def _accept_again(self, text: str, error: ValidationError, exact: bool) -> Any:
         # Any: the author's model
-        value = from_json(text)
-        normal = normalise(value)
+        normal = _normalised(text)
         try:
-            if normal is not value:
+            if normal is not None:
                 try:
                     prepared = self._validate(to_json(normal), strict=True, extra=self._extra)
                     self._look(text)
@@ -166,7 +166,7 @@ class PydanticEngine:
 
     def _schema_issues(self, value: Mapping[str, Any]) -> list[Issue]:  # Any: JSON values
         try:
-            return issues_of(self._validator.iter_errors(value), self.schema, value)
+            return issues_of(self._validator.iter_errors(value), self.schema, value, self._told)
         except Exception:  # a huge number, or a pattern beyond its limits
             return []
 
@@ -178,7 +178,7 @@ class PydanticEngine:
         """What the author's own lax model takes, with the coercions path by path."""
         try:
             text = to_json(value)
-            prepared = self._lax_prepared(text, value)
+            prepared = self._lax_prepared(text)
             if prepared is None:
                 return None
             self._look(text, _LAX_LOOKED_AT)
@@ -186,12 +186,12 @@ class PydanticEngine:
             return None
         return self._reading(value, text, prepared)
 
-    def _lax_prepared(self, text: bytes, value: Any) -> Any:  # Any: JSON value; author's model
+    def _lax_prepared(self, text: bytes) -> Any:  # Any: the author's model
         try:
             return self._validate(text, extra=self._extra)
         except ValidationError:
-            normal = normalise(value)
-            return None if normal is value else self._validate(to_json(normal), extra=self._extra)
+            normal = _normalised(text.decode())
+            return None if normal is None else self._validate(to_json(normal), extra=self._extra)
 
     def _reading(self, value: dict[str, Any], text: bytes, prepared: Any) -> LaxReading:
         # Any: JSON values; the author's model
@@ -245,13 +245,25 @@ def _joined(
     value: Any,  # Any: JSON value
 ) -> list[Issue]:
     """Schema issues that pydantic shares or cannot see, then what only pydantic says."""
-    places = [path for path, _ in errors]
-    shared = [issue for issue in by_schema if any(_touch(issue.path, place) for place in places)]
-    known = [issue.path for issue in shared]
-    kept = [issue for issue in by_schema if issue in shared or issue.path in silent]
+    places = {tuple([str(part) for part in path]) for path, _ in errors}
+    exact = {tuple(split_pointer(issue.path)) for issue in by_schema}
+    if exact == places and not any(is_authors(detail) for _, detail in errors):
+        return by_schema
+    kept: list[Issue] = []
+    shared: list[Issue] = []
+    known: list[Path] = []
+    for issue in by_schema:
+        at = tuple(split_pointer(issue.path))
+        if at in places or any(touches(at, place) for place in places):
+            shared.append(issue)
+            known.append(at)
+            kept.append(issue)
+        elif issue.path in silent:
+            kept.append(issue)
 
     def covered(path: Path) -> bool:
-        return any(_touch(pointer, path) for pointer in known)
+        place = tuple([str(part) for part in path])
+        return any(touches(at, place) for at in known)
 
     parsers = {issue.path for issue in shared if (issue.expected or "").startswith(_PARSED)}
     for path, detail in explained_branches(errors, covered):
@@ -262,8 +274,13 @@ def _joined(
     return list(unique.values())
 
 
-def _touch(pointer: str, place: tuple[str | int, ...]) -> bool:
-    return touches(tuple(split_pointer(pointer)), tuple(str(part) for part in place))
+def _normalised(text: str) -> Any:  # Any: JSON value
+    """The value of a text with its integral floats as integers; None where it has none."""
+    if not INTEGRAL.search(text):
+        return None
+    value = from_json(text)
+    normal = normalise(value)
+    return None if normal is value else normal
 
 
 def _has(schema: Any, keyword: str) -> bool:  # Any: JSON value

@@ -97,8 +97,13 @@ def locate(
         root: The published schema; of two places that fit, it names the one meant.
     """
     missing = detail.get("type") in _MISSING
+    loc = tuple(loc)
+    seen = _value(arguments, loc[:-1] if missing else loc)
+    direct = loc and seen is not _NOWHERE and _same(seen, detail.get("input"))
+    if direct and (len(loc) == 1 or schema_at(root, loc)):
+        return loc
     ends: list[tuple[Path, Path]] = []
-    _walk(tuple(loc[:40]), arguments, (), missing, ends, [200])
+    _walk(loc[:40], arguments, (), missing, ends, [200])
     likely = [
         path for path, seen in ends if _same(_value(arguments, seen), detail.get("input"))
     ] or [path for path, _ in ends]

@@ -6,6 +6,7 @@ writes only what it is given, which makes building one about as cheap as a small
 checkers see an ordinary frozen, keyword-only dataclass.
 """
 
+from functools import cache
 from inspect import get_annotations
 from typing import Any, NoReturn, Self, dataclass_transform
 
@@ -41,20 +42,22 @@ class Record:
     @classmethod
     def field_names(cls) -> tuple[str, ...]:
         """Names of the public fields, base classes first."""
-        names: dict[str, None] = {}
-        for base in reversed(cls.__mro__):
-            for name in get_annotations(base):
-                if not name.startswith("_"):
-                    names[name] = None
-        return tuple(names)
+        return _names_of(cls)  # type: ignore[arg-type]  # a class has a hash, its values none
 
     def replace(self, **changes: Any) -> Self:  # Any: as in __init__
         """The same value with some fields changed."""
-        stored = type(self)._stored()
+        stored = _stored_by(type(self))  # type: ignore[arg-type]  # as above
         fields = {name: value for name, value in self.__dict__.items() if name in stored}
         return type(self)(**{**fields, **changes})
 
-    @classmethod
-    def _stored(cls) -> frozenset[str]:
-        """Every annotated name, private ones included: what a copy carries over."""
-        return frozenset(name for base in cls.__mro__ for name in get_annotations(base))
+
+@cache
+def _names_of(kind: type) -> tuple[str, ...]:
+    names = [name for base in reversed(kind.__mro__) for name in get_annotations(base)]
+    return tuple(dict.fromkeys(name for name in names if not name.startswith("_")))
+
+
+@cache
+def _stored_by(kind: type) -> frozenset[str]:
+    """Every annotated name, private ones included: what a copy carries over."""
+    return frozenset(name for base in kind.__mro__ for name in get_annotations(base))

@@ -29,6 +29,8 @@ from base64 import urlsafe_b64decode
 from functools import lru_cache
 from itertools import islice
 
+from handrail.contract.late import late
+
 __all__ = [
     "REDACTED",
     "UNREADABLE",
@@ -47,7 +49,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 _NAME_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_NAME_STEM = re.compile(
+_NAME_STEM = late(
     "password|passwd|passphrase|passcode|passwort|kennwort|contrasena|dbpass|clientsecret|apikey"
     "|(?:secret|private|access)key|(?:access|auth|refresh|api|session|bearer)token"
 )
@@ -121,7 +123,7 @@ def _judge_last(last: str, before: str) -> bool:
 
 _CALM = re.compile(r"[A-Za-z0-9 _.,()'!?+*#&;@$-]*")
 _LONG_RUN = re.compile("[^ ]{11}")
-_HINT = re.compile(
+_HINT = late(
     r"sk[-_]|rk_|A[KS]IA|AIza|gh[pousr]_|github_pat|xox|xapp|e[yw]|whsec|glpat|npm_|hf_|pypi-|SG\."
     r"|ya29|GOCSPX|dop_v1|shp"
 )
@@ -142,7 +144,7 @@ def is_harmless(text: str) -> bool:
     return _LONG_RUN.search(text) is None or _HINT.search(text) is None
 
 
-_INVISIBLE = re.compile(
+_INVISIBLE = late(
     "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U000e0000-\U000e0fff]+"
 )
@@ -193,10 +195,8 @@ def _scan(text: str) -> str:
     return text
 
 
-_PEM = re.compile(
-    r"-{4,5} ?BEGIN [A-Z0-9 ]{1,64}-{4,5}.*?(?:-{4,5} ?END [A-Z0-9 ]{1,64}-{4,5}|\Z)", re.S
-)
-_USERINFO = re.compile(
+_PEM = late(r"-{4,5} ?BEGIN [A-Z0-9 ]{1,64}-{4,5}.*?(?:-{4,5} ?END [A-Z0-9 ]{1,64}-{4,5}|\Z)", re.S)
+_USERINFO = late(
     r"""(://[^\s/:?#"'<>\[]{0,128}:)(?!\d{1,5}(?:[/?#,;)"'\s]|\Z))(?:[^\s"'<>]{1,256}|\S{1,256})@"""
 )
 
@@ -216,7 +216,7 @@ def _userinfo(text: str) -> str:
 
 
 _START = r"(?:(?<![0-9A-Za-z])|(?<=\\[nrt]))"
-_KEY = re.compile(
+_KEY = late(
     rf"{_START}(?P<sk>sk-[0-9A-Za-z_-]{{8,}})|{_START}[sr]k_(?:live|test)_[0-9A-Za-z]{{8,}}"
     r"|AKIA[0-9A-Z]{8,}|ASIA(?=[A-Z]{0,15}[0-9])[0-9A-Z]{8,}|AIza[0-9A-Za-z_-]{30,}"
     r"|gh[pousr]_[0-9A-Za-z]{16,}|github_pat_[0-9A-Za-z_]{16,}"
@@ -225,7 +225,7 @@ _KEY = re.compile(
     r"|SG\.[0-9A-Za-z_-]{16,64}\.[0-9A-Za-z_-]{16,}|ya29\.[0-9A-Za-z_-]{20,}"
     r"|GOCSPX-[0-9A-Za-z_-]{20,}|dop_v1_[0-9a-f]{40,}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32,}"
 )
-_SK_KIND = re.compile(r"(?:proj|ant|or|svcacct|admin|live|test)-[0-9A-Za-z_-]{8,}")
+_SK_KIND = late(r"(?:proj|ant|or|svcacct|admin|live|test)-[0-9A-Za-z_-]{8,}")
 
 
 def _key(match: re.Match[str]) -> str:
@@ -239,7 +239,7 @@ def _key(match: re.Match[str]) -> str:
     return key
 
 
-_DOTTED = re.compile(r"(?<![0-9A-Za-z_-])[0-9A-Za-z_-]{4,}+(?:\.[0-9A-Za-z_-]+)+")
+_DOTTED = late(r"(?<![0-9A-Za-z_-])[0-9A-Za-z_-]{4,}+(?:\.[0-9A-Za-z_-]+)+")
 _OPENING = re.compile("e[yw]")
 
 
@@ -264,7 +264,7 @@ def _is_header(segment: str) -> bool:
         return False
 
 
-_SCHEME = re.compile(r"(?i)(bearer|basic)((?:\s|%20|\+){1,8})([0-9a-z._~+/=-]{6,})")
+_SCHEME = late(r"(?i)(bearer|basic)((?:\s|%20|\+){1,8})([0-9a-z._~+/=-]{6,})")
 
 
 def _credentials(match: re.Match[str]) -> str:
@@ -286,18 +286,18 @@ def _is_user_and_password(token: str) -> bool:
     return bool(colon) and user.isascii() and user.decode().isprintable()
 
 
-_STEM = re.compile(
+_STEM = late(
     "pass|pwd|secret|token|key|auth|cookie|credential|jwt|otp|cvv|cvc|csrf|xsrf|bearer|sig|kennwort"
     "|contrase|senha"
 )
-_ASSIGNMENT = re.compile(
+_ASSIGNMENT = late(
     rf"(?i)(?P<name>(?:{_STEM.pattern})[\w.-]{{0,40}}+)"
     r"""["'`\\\]]{0,4}\s{0,3}(?:=>|:=|==|[=:]|%3d)\s{0,3}(?!//)"""
 )
-_BACKWARDS = re.compile(r"([\w.-]{0,24})(?: ([\w-]{1,24}))?")
-_QUOTED = re.compile(r"""(\\*)(["'`])""")
-_BARE = re.compile(r"""(?:(?![;,&|]\s{0,2}[\w .-]{1,40}=)[^\s"'<>&])+""")
-_HEADER = re.compile(
+_BACKWARDS = late(r"([\w.-]{0,24})(?: ([\w-]{1,24}))?")
+_QUOTED = late(r"""(\\*)(["'`])""")
+_BARE = late(r"""(?:(?![;,&|]\s{0,2}[\w .-]{1,40}=)[^\s"'<>&])+""")
+_HEADER = late(
     r"(?i)((?:bearer|basic|token|digest|negotiate|apikey|hawk|oauth|aws4-hmac-sha256)\s+)?"
     r"""[^\r\n"'<>]+"""
 )
@@ -379,8 +379,8 @@ def _closing_bracket(text: str, begin: int) -> int:
     return len(text)
 
 
-_ELEMENT = re.compile(r"(<([\w:.-]{1,64})(?:\s[^<>]{0,100})?>)([^<\s][^<]*)")
-_FLAG = re.compile(r"((?<![\w-])--?([\w-]{2,40}+)\s{1,3})((?!-)[^\s\"']+|\"[^\"]*|'[^']*)")
+_ELEMENT = late(r"(<([\w:.-]{1,64})(?:\s[^<>]{0,100})?>)([^<\s][^<]*)")
+_FLAG = late(r"((?<![\w-])--?([\w-]{2,40}+)\s{1,3})((?!-)[^\s\"']+|\"[^\"]*|'[^']*)")
 
 
 def _named(match: re.Match[str]) -> str:
@@ -394,7 +394,7 @@ def _named(match: re.Match[str]) -> str:
 _SEGMENT = r"""[^\s/\\'"`<>|:*?,;(){}\[\]]+"""
 _DEEP = r"""[^\\/:*?"<>|\r\n]{1,255}"""
 _NAME = r"""[^\\/:*?"'<>|\s,;]"""
-_PATH = re.compile(
+_PATH = late(
     rf"""
     (?P<file>(?<![A-Za-z])(?i:file):/{{1,4}}(?=[^\s/]))?
     (?:
@@ -415,14 +415,14 @@ _PATH = re.compile(
     re.X,
 )
 _SPACED = r"""[^\s/\\"<>|:*?;,](?:[^/\\"<>|:*?;,\r\n]{0,253}[^\s/\\"<>|:*?;,])?"""
-_WHOLE_PATH = re.compile(rf"""/(?:{_SPACED}/)+{_SPACED}""")
+_WHOLE_PATH = late(rf"""/(?:{_SPACED}/)+{_SPACED}""")
 _ROOTS = _words(
     "home Users root etc usr var tmp opt mnt srv proc sys dev Library private System Applications "
     "Volumes bin sbin lib lib64 boot run media snap nix workspace workspaces"
 )
-_EXTENSION = re.compile(r"[^.].*\.[A-Za-z][A-Za-z0-9_]{0,9}")
-_ROUTE = re.compile(r"api|rest|graphql|v\d+|9j|html")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=]{40,}")
+_EXTENSION = late(r"[^.].*\.[A-Za-z][A-Za-z0-9_]{0,9}")
+_ROUTE = late(r"api|rest|graphql|v\d+|9j|html")
+_BASE64 = late(r"[A-Za-z0-9+/=]{40,}")
 
 
 def _paths(text: str) -> str:

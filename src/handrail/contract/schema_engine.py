@@ -26,7 +26,14 @@ from handrail.errors import ContractError
 if TYPE_CHECKING:
     import jsonschema_rs
 
-__all__ = ["CHECK_VALUES", "SchemaEngine", "compile_schema", "require_object", "unjudged"]
+__all__ = [
+    "CHECK_VALUES",
+    "INTEGRAL",
+    "SchemaEngine",
+    "compile_schema",
+    "require_object",
+    "unjudged",
+]
 
 CHECK_VALUES = "check every value against its description and send them again"
 """What to do when nobody can say which value is wrong."""
@@ -111,6 +118,7 @@ class SchemaEngine:
         self._validator = compile_schema(own, tool)
         require_object(own, tool)
         self.schema: Schema = own
+        self._told: dict[tuple[str | int, ...], str] = {}
 
     def accept(self, text: str, *, exact: bool = False) -> Any:  # Any: a JSON object
         """The arguments as parsed; integral floats are integers."""
@@ -136,7 +144,7 @@ class SchemaEngine:
     ) -> list[Issue]:  # Any: JSON values
         """Everything wrong, in the order of the schema."""
         try:
-            found = issues_of(self._validator.iter_errors(value), self.schema, value)
+            found = issues_of(self._validator.iter_errors(value), self.schema, value, self._told)
         except Exception:  # as in `prepare`
             found = []
         return found or [unjudged()]

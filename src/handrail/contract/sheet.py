@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from handrail.contract.aggregate import Aggregate, Item, aggregate, tame
 from handrail.contract.issue import CODES, Issue, Severity
+from handrail.contract.late import late
 from handrail.contract.parameters import Parameter, failing_fields
 from handrail.contract.patch import apply, in_order
 from handrail.contract.pointer import MAX_POINTER, safe_pointer, safe_word, word_around
@@ -31,8 +32,10 @@ _MAX_CALL = 400
 _MAX_OPS = 40
 _TIGHT_NAME = 16
 _TIGHT_PATH = 32
+_TEXT: frozenset[type] = frozenset({str})
+_TEXT_OR_NONE: frozenset[type] = frozenset({str, type(None)})
 _LENGTH_NOTE = re.compile(r" \([0-9]+ (?:characters|items|fields)\)\Z")
-_INVISIBLE = re.compile(
+_INVISIBLE = late(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2022\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
@@ -211,19 +214,18 @@ def _is_whole(issue: object) -> bool:
     """Whether every field has its type: an author's check may return anything."""
     if not isinstance(issue, Issue) or not isinstance(issue.severity, Severity):
         return False
+    if {type(issue.path), type(issue.code), type(issue.message)} != _TEXT:
+        return False
     texts = (issue.expected, issue.actual, issue.hint, issue.slug)
-    return (
-        type(issue.path) is str
-        and type(issue.code) is str
-        and type(issue.message) is str
-        and all(text is None or type(text) is str for text in texts)
-    )
+    return _TEXT_OR_NONE.issuperset(map(type, texts))
 
 
 def _edited_paths(issue: Issue) -> list[str]:
     """The pointers that a suggestion names: a hint may name them too."""
+    if issue.suggestion is None:
+        return []
     try:
-        ops = issue.suggestion.ops if issue.suggestion else ()
+        ops = issue.suggestion.ops
         return [str(op[key]) for op in ops for key in ("path", "from") if key in op]
     except Exception:
         return []

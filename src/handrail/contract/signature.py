@@ -9,7 +9,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -37,6 +37,7 @@ class Signature:
         ctx: Name of the injected parameter, if there is one.
         description: First paragraph of the docstring, one line.
         returns: The return annotation; `inspect.Signature.empty` without one.
+        same: Whether every parameter is called as its field.
     """
 
     model: type[BaseModel]
@@ -45,13 +46,20 @@ class Signature:
     ctx: str | None
     description: str
     returns: Any  # Any: an annotation
+    same: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        same = all(name == parameter for name, parameter in self.names.items())
+        object.__setattr__(self, "same", same)
 
     def bind(self, prepared: Any) -> dict[str, Any]:  # Any: the model; validated Python objects
-        """Keyword arguments for the handler, without the injected one."""
+        """Keyword arguments for the handler, without the injected one; not to be changed."""
         if self.whole is not None:
             return {self.whole: prepared}
-        fields = prepared.__dict__
+        fields: dict[str, Any] = prepared.__dict__  # Any: validated Python objects
         if len(fields) == len(self.names):
+            if self.same:
+                return fields
             return {parameter: fields[field] for field, parameter in self.names.items()}
         return {self.names[field]: item for field, item in fields.items() if field in self.names}
 

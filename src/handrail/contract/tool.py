@@ -5,6 +5,8 @@ the published schema, how the handler is called. A bad contract raises `Contract
 fault in it, so that an author mends it in one go.
 """
 
+from __future__ import annotations
+
 import inspect
 import json
 import sys
@@ -12,17 +14,12 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self, get_args, get_type_hints
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any, Self, TypeGuard, get_args, get_type_hints
 
 from handrail.contract.call import Context
 from handrail.contract.canonical import digest, with_defaults
-from handrail.contract.engine import engine_for_model, engine_for_schema
-from handrail.contract.explain import property_names
 from handrail.contract.reading import Engine, Rejected
 from handrail.contract.screens import IdPattern, id_patterns
-from handrail.contract.signature import Signature, model_for
 from handrail.contract.terms import (
     LISTS,
     TERM_DEFAULTS,
@@ -34,6 +31,11 @@ from handrail.contract.terms import (
     unknown_terms,
 )
 from handrail.errors import ContractError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from handrail.contract.signature import Signature
 
 __all__ = ["Tool"]
 
@@ -99,6 +101,8 @@ class Tool(Terms):
 
         Terms may also hold ``name`` and ``description``, which win.
         """
+        from handrail.contract.signature import model_for  # late: declaring is what loads pydantic
+
         name = terms.pop("name", None) or getattr(fn, "__name__", "")
         description = terms.pop("description", None)
         try:
@@ -165,8 +169,10 @@ class Tool(Terms):
         """Name of the handler's parameter that gets the `Context`, if there is one."""
         if self.signature is not None:
             return self.signature.ctx
+        from handrail.contract.explain import field_names
+
         name = _context_parameter(*_read(self.handler))
-        return None if name == "ctx" and name in _field_names(self.schema) else name
+        return None if name == "ctx" and name in field_names(self.schema) else name
 
     def completed(self, value: Any) -> Any:  # Any: JSON object
         """The argument object with the defaults that the schema states: what is compared."""
@@ -217,7 +223,9 @@ def _json(value: object) -> str:
 
 
 def _engine(name: str, params: type[BaseModel] | Mapping[str, Any]) -> Engine:  # Any: JSON Schema
-    if isinstance(params, type) and issubclass(params, BaseModel):
+    from handrail.contract.engine import engine_for_model, engine_for_schema
+
+    if _is_model(params):
         return engine_for_model(params, tool=name)
     if isinstance(params, Mapping):
         return engine_for_schema(params, tool=name)
@@ -230,6 +238,8 @@ def _signature_beside(handler: Handler, params: type[BaseModel], tool: str) -> S
     Raises:
         ContractError: It cannot take it.
     """
+    from handrail.contract.signature import Signature
+
     parameters, hints = _read(handler)
     ctx = _context_parameter(parameters, hints)
     fields = params.model_fields
@@ -283,7 +293,9 @@ def _context_parameter(parameters: Parameters, hints: Hints) -> str | None:
     return None
 
 
-def _is_model(hint: Any) -> bool:  # Any: an annotation
+def _is_model(hint: Any) -> TypeGuard[type[BaseModel]]:  # Any: an annotation
+    from pydantic import BaseModel
+
     return isinstance(hint, type) and issubclass(hint, BaseModel)
 
 
@@ -309,7 +321,9 @@ def _callers_level() -> int:
 
 
 def _field_faults(tool: Tool) -> list[str]:
-    known = _field_names(tool.schema)
+    from handrail.contract.explain import field_names, property_names
+
+    known = field_names(tool.schema)
     try:
         ids = tool.id_patterns
     except (ValueError, TypeError, AttributeError):  # told already
@@ -332,22 +346,6 @@ def _field_faults(tool: Tool) -> list[str]:
             if name not in top
         ]
     return faults
-
-
-def _field_names(schema: Mapping[str, Any]) -> set[str]:  # Any: JSON Schema
-    """Names of all properties in a schema, nested ones and definitions included."""
-    names: set[str] = set()
-    waiting: list[Any] = [schema]  # Any: JSON values
-    while waiting:
-        at = waiting.pop()
-        if isinstance(at, Mapping):
-            properties = at.get("properties")
-            if isinstance(properties, Mapping):
-                names.update(properties)
-            waiting.extend(at.values())
-        elif isinstance(at, list):
-            waiting.extend(at)
-    return names
 
 
 def _example_faults(tool: Tool) -> list[str]:

@@ -38,12 +38,22 @@ MAX_ERRORS = 1000
 
 
 def issues_of(
-    errors: Iterable[ValidationError], root: Schema, arguments: Any
-) -> list[Issue]:  # Any: JSON value
-    """Issues for what jsonschema-rs found, each place told once, in the order found."""
+    errors: Iterable[ValidationError],
+    root: Schema,
+    arguments: Any,  # Any: JSON value
+    told: dict[Path, str] | None = None,
+) -> list[Issue]:
+    """Issues for what jsonschema-rs found, each place told once, in the order found.
+
+    Args:
+        errors: As found.
+        root: The whole schema.
+        arguments: The arguments as sent.
+        told: Kept by the engine from call to call; see `Spot`.
+    """
     found: list[Issue] = []
     for error in islice(errors, MAX_ERRORS):
-        found.extend(_one(error, root, arguments))
+        found.extend(_one(error, root, arguments, told))
     return _told_once(found)
 
 
@@ -67,11 +77,15 @@ def _told_once(found: Sequence[Issue]) -> list[Issue]:
     return list(kept.values())
 
 
-def _one(error: ValidationError, root: Schema, arguments: Any) -> Iterator[Issue]:
-    # Any: JSON value
+def _one(
+    error: ValidationError,
+    root: Schema,
+    arguments: Any,  # Any: JSON value
+    told: dict[Path, str] | None,
+) -> Iterator[Issue]:
     path = real_path(error.instance_path, arguments)
     where = tuple(error.schema_path)
-    spot = Spot(root, arguments, path, subschema(root, where[:-1]), where)
+    spot = Spot(root, arguments, path, subschema(root, where[:-1]), where, told)
     context = getattr(error.kind, "context", None)
     if context is not None:
         yield from _union(spot, context, tuple(error.instance_path))
@@ -97,7 +111,7 @@ def _union(spot: Spot, context: Sequence[Sequence[ValidationError]], raw: Path) 
         yield enum_issue(tagged, choice.options)
     elif choice.errors:
         for error in choice.errors:
-            yield from _one(error, spot.root, spot.arguments)
+            yield from _one(error, spot.root, spot.arguments, spot.told)
     else:
         yield type_issue(spot)
 
@@ -148,7 +162,7 @@ def _bound(spot: Spot, error: ValidationError) -> Iterator[Issue]:
         "VAL-003",
         join_pointer(spot.path),
         constraint=f"must be {limit}",
-        expected=describe(spot.schema, spot.root),
+        expected=spot.stated(),
         actual=spot.preview(),
         hint=f"set {shown_path(spot.path)} to a value {limit}",
     )
@@ -160,7 +174,7 @@ def _multiple(spot: Spot, error: ValidationError) -> Iterator[Issue]:
         "VAL-003",
         join_pointer(spot.path),
         f"Value is not a multiple of {step}",
-        expected=describe(spot.schema, spot.root),
+        expected=spot.stated(),
         actual=spot.preview(),
         hint=f"set {shown_path(spot.path)} to a multiple of {step}",
     )
@@ -204,7 +218,7 @@ def _length(spot: Spot, error: ValidationError) -> Iterator[Issue]:
         join_pointer(spot.path),
         length=size,
         bound=bound,
-        expected=describe(spot.schema, spot.root),
+        expected=spot.stated(),
         actual=spot.preview(),
         hint=hint.replace("1 characters", "1 character") if limit == 1 else hint,
     )
@@ -241,7 +255,7 @@ def _pattern(spot: Spot, error: ValidationError) -> Iterator[Issue]:
         "VAL-007",
         join_pointer(spot.path),
         pattern=pattern,
-        expected=describe(spot.schema, spot.root),
+        expected=spot.stated(),
         actual=spot.preview(),
         hint=f"give {shown_path(spot.path)} a value that matches {pattern}",
     )
@@ -337,7 +351,7 @@ def _unlisted(spot: Spot, error: ValidationError) -> Iterator[Issue]:
 
 
 def _semantic(spot: Spot, problem: str, hint: str | None) -> Issue:
-    stated = describe(spot.schema, spot.root)
+    stated = spot.stated()
     return Issue.of(
         "VAL-015",
         join_pointer(spot.path),

@@ -5,17 +5,18 @@ way into a text, so names, patterns and values can neither forge a line nor leak
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
 from typing import Any
 
 from handrail.contract.formats import describe_format
 from handrail.contract.issue import join_pointer
-from handrail.contract.pointer import safe_pointer
+from handrail.contract.pointer import safe_pointer, safe_word
 from handrail.contract.preview import is_secret_field, preview, word
+from handrail.contract.similarity import MAX_COMPARED_LENGTH, similar, similarities
 
 __all__ = [
     "MAX_LISTED",
     "Schema",
+    "by_rank",
     "describe",
     "field_name",
     "json_type",
@@ -23,6 +24,7 @@ __all__ = [
     "nearest",
     "number",
     "quoted",
+    "ranked",
     "resolve",
     "shown_path",
     "similar",
@@ -36,12 +38,14 @@ MAX_LISTED = 10
 """Allowed values or names shown; the rest are counted."""
 
 _MAX_REFS = 32
+_EXACT = 10**15
 _MAX_COMPARED = 500
-_MAX_NAME = 80
 
 
 def resolve(schema: Any, root: Schema) -> Schema:  # Any: JSON Schema, or true and false
     """The schema with its local ``$ref`` followed; keywords beside the reference win."""
+    if type(schema) is dict and "$ref" not in schema:
+        return schema
     for _ in range(_MAX_REFS):
         if not isinstance(schema, Mapping):
             return {}
@@ -60,7 +64,9 @@ def subschema(root: Schema, path: Iterable[str | int]) -> Schema:
     """The schema at a path of plain parts; empty where there is none."""
     at: Any = root  # Any: JSON value
     for part in path:
-        if isinstance(at, Mapping):
+        if type(at) is dict:
+            at = at.get(part if type(part) is str else str(part))
+        elif isinstance(at, Mapping):
             at = at.get(str(part))
         elif isinstance(at, Sequence) and not isinstance(at, str):
             index = int(part) if str(part).isdigit() else len(at)
@@ -69,7 +75,7 @@ def subschema(root: Schema, path: Iterable[str | int]) -> Schema:
             at = at[index]
         else:
             return {}
-    return at if isinstance(at, Mapping) else {}
+    return at if type(at) is dict or isinstance(at, Mapping) else {}
 
 
 def json_type(value: object) -> str:
@@ -185,14 +191,16 @@ def _span(schema: Schema, low_key: str, high_key: str, unit: str) -> str:
 
 def number(value: object) -> str:
     """A bound in words; ``5.0`` is ``5``."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+    if type(value) is int and -_EXACT < value < _EXACT:
+        return str(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         return str(int(value))
     return word(value, 40)
 
 
 def listed(options: Iterable[Any], near: object = None) -> str:  # Any: JSON values
     """Options in words, those nearest to `near` first, at most ten, the rest counted."""
-    ordered = nearest(near, options) if near is not None else list(options)
+    ordered = nearest(near, options)
     shown = ", ".join(_value(option) for option in ordered[:MAX_LISTED])
     rest = len(ordered) - MAX_LISTED
     return f"{shown} and {rest} more" if rest > 0 else shown
@@ -201,25 +209,24 @@ def listed(options: Iterable[Any], near: object = None) -> str:  # Any: JSON val
 def nearest(near: object, options: Iterable[Any]) -> list[Any]:  # Any: JSON values
     """Options with those most like `near` first; the order is kept otherwise."""
     ordered = list(options)
-    text = str(near)[:_MAX_NAME]
-    head, tail = ordered[:_MAX_COMPARED], ordered[_MAX_COMPARED:]
-    return sorted(head, key=lambda option: -similar(text, str(option))) + tail
+    return by_rank(ordered, ranked(near, ordered))
 
 
-def similar(one: str, other: str) -> float:
-    """Likeness from 0 to 1; 1 when they differ only in case and separators."""
-    one, other = _bare(one), _bare(other)
-    if one == other:
-        return 1.0
-    return min(0.99, SequenceMatcher(None, one, other, autojunk=False).ratio())
+def ranked(near: object, options: Sequence[Any]) -> list[float]:  # Any: JSON values
+    """The likeness of each of the first options to `near`; empty without it."""
+    if near is None:
+        return []
+    return similarities(str(near)[:MAX_COMPARED_LENGTH], map(str, options[:_MAX_COMPARED]))
 
 
-def _bare(text: str) -> str:
-    return "".join(char for char in text[:_MAX_NAME].casefold() if char.isalnum())
+def by_rank(options: Sequence[Any], ranks: Sequence[float]) -> list[Any]:  # Any: JSON values
+    """Options with the highest ranks first; the order is kept otherwise."""
+    order = sorted(range(len(ranks)), key=lambda at: -ranks[at])
+    return [*[options[at] for at in order], *options[len(ranks) :]]
 
 
 def _value(option: object) -> str:
-    return word(option, 60) if isinstance(option, str) else preview(option, limit=60)
+    return safe_word(option, 60) if isinstance(option, str) else preview(option, limit=60)
 
 
 def quoted(value: object, field: str | None) -> str:

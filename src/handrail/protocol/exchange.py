@@ -113,6 +113,7 @@ class Exchange:
         "_admitted_at",
         "_bad",
         "_card",
+        "_failed",
         "_history",
         "_max_attempts",
         "_turn",
@@ -145,6 +146,7 @@ class Exchange:
         self._max_attempts = max_attempts
         self._history: tuple[Attempt, ...] = ()
         self._bad: tuple[str, ...] = ()
+        self._failed: Judgement | None = None
         self._card: Card | None = None
         self._admitted_at = 0.0
 
@@ -168,10 +170,9 @@ class Exchange:
         if party not in allowed:
             raise ProtocolError(f"{said.__name__} may not lead to {type(ask).__name__}")
         self.waiting = party
-        write = self._turn.journal.write
-        write(self.id, self.tool.name, answer, None, self.attempt)
         outcome = ask.result.outcome if type(ask) is Close else None
-        write(self.id, self.tool.name, ask, outcome, self.attempt)
+        journal = self._turn.journal
+        journal.exchanged(self.id, self.tool.name, answer, ask, outcome, self.attempt)
         return ask
 
     def _out_of_turn(self, said: type) -> str:
@@ -243,16 +244,25 @@ class Exchange:
         return self._close(result.replace(outcome=outcome))
 
     def _correct(self, judgement: Judgement) -> Ask:
-        key = judgement.key
-        repetitions = len(self._bad) - len({*self._bad}) + (key in self._bad)
-        repeated = key in self._bad
-        self._bad = (*self._bad, key)
+        repeated, repetitions = self._repeated(judgement)
         spent = self.attempt >= self._max_attempts
         if spent or repetitions > 1:
             return self._block(spent=spent, outcome="redundant" if repetitions > 1 else "exhausted")
         text = self._feedback(judgement, repeated=repeated)
         result = results.invalid(self.facts(), judgement.issues, text)
         return AskModel(judgement, self.attempt, self._max_attempts, result)
+
+    def _repeated(self, judgement: Judgement) -> tuple[bool, int]:
+        """Whether these arguments failed before, and how often any came back in all.
+
+        A hash is made only when there is another attempt to compare with.
+        """
+        before, self._failed = self._failed, judgement
+        if before is None:
+            return False, 0
+        bad = self._bad = (*self._bad, before.key)
+        repeated = judgement.key in bad
+        return repeated, len(bad) - len({*bad}) + repeated
 
     def _feedback(self, judgement: Judgement, *, repeated: bool) -> str:
         return feedback_text(

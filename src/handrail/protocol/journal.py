@@ -69,6 +69,7 @@ class Subscriber(Protocol):
 
 
 _Row = tuple[int, str, str, Ask | Answer, str | None, int]
+_Readers = tuple[tuple[Subscriber, Callable[[Ask | Answer, str | None], bool] | None], ...]
 
 
 class Journal:
@@ -89,9 +90,36 @@ class Journal:
     ) -> None:
         self._rows: deque[_Row] = deque(maxlen=capacity)
         self._subscribers = subscribers
-        self._readers: dict[type, tuple[Subscriber, ...]] = {}
+        self._readers: dict[type, _Readers] = {}
         self._on_fault = on_fault
         self._written = 0
+
+    def exchanged(
+        self,
+        exchange: str,
+        tool: str,
+        answer: Answer,
+        ask: Ask,
+        outcome: str | None,
+        attempts: int,
+    ) -> None:
+        """Append an answer and the ask that it led to."""
+        number = self._written
+        self._written = number + 2
+        said = (number + 1, exchange, tool, answer, None, attempts)
+        asked = (number + 2, exchange, tool, ask, outcome, attempts)
+        self._rows.append(said)
+        readers = self._readers.get(type(answer))
+        if readers is None:
+            readers = self._readers_of(type(answer))
+        if readers:
+            self._tell(readers, said)
+        self._rows.append(asked)
+        readers = self._readers.get(type(ask))
+        if readers is None:
+            readers = self._readers_of(type(ask))
+        if readers:
+            self._tell(readers, asked)
 
     def write(
         self,
@@ -111,17 +139,18 @@ class Journal:
         if readers:
             self._tell(readers, row)
 
-    def _readers_of(self, kind: type) -> tuple[Subscriber, ...]:
+    def _readers_of(self, kind: type) -> _Readers:
         readers = tuple(
-            one for one in self._subscribers if kind in (getattr(one, "kinds", None) or (kind,))
+            (one, getattr(one, "wants", None))
+            for one in self._subscribers
+            if kind in (getattr(one, "kinds", None) or (kind,))
         )
         self._readers[kind] = readers
         return readers
 
-    def _tell(self, readers: tuple[Subscriber, ...], row: _Row) -> None:
-        for reader in readers:
+    def _tell(self, readers: _Readers, row: _Row) -> None:
+        for reader, wants in readers:
             try:
-                wants = getattr(reader, "wants", None)
                 if wants is None or wants(row[3], row[4]):
                     reader(Entry(*row))
             except Exception as error:  # a reader must never change what it reads

@@ -7,7 +7,6 @@ from the verdict table, texts from here and from `feedback`.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from handrail.contract.aggregate import aggregate
 from handrail.contract.call import Advice, Attempt, Escalation, ToolResult
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.preview import word
@@ -55,9 +54,9 @@ def _result(
     issues: Sequence[Issue] = (),
     **more: Any,  # Any: further fields of ToolResult
 ) -> ToolResult:
+    """A result of this row of the table; `issues` come in the order in which they are shown."""
     verdict = VERDICTS[row]
-    shown = aggregate(issues, limit=1).items if issues else ()
-    first = shown[0].issue if shown and shown[0].issue.severity is Severity.ERROR else None
+    first = issues[0] if issues else None
     fields: dict[str, Any] = {  # Any: fields of ToolResult
         "call_id": facts.call_id,
         "tool": facts.tool,
@@ -69,12 +68,13 @@ def _result(
         "history": facts.history,
         "coverage": verdict.coverage,
         "error_class": verdict.error_class or None,
-        "code": first.code if first else None,
+        "code": first.code if first and first.severity is Severity.ERROR else None,
         "advice": Advice(verdict.next),
         "host_advice": facts.host_advice,
         "_text": text,
     }
-    return ToolResult(**{**fields, **more})
+    fields.update(more)
+    return ToolResult(**fields)
 
 
 def invalid(facts: Facts, issues: Sequence[Issue], text: str) -> ToolResult:

@@ -9,7 +9,6 @@ count against each other: of two identical reads one runs and both get its resul
 identical writes the second is refused.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -128,8 +127,8 @@ class TurnState:
         self._attempts = attempts or {}
         self._open: dict[str, dict[str, Exchange]] = {}
         self._chains: dict[str, Exchange] = {}
-        self._exhausted: Counter[str] = Counter()
-        self._unknown: Counter[str] = Counter()
+        self._exhausted: dict[str, int] = {}
+        self._unknown: dict[str, int] = {}
         self._identical = Identical()
         self._exchanges = 0
         self._step = 0
@@ -251,7 +250,8 @@ class TurnState:
 
     def close(self, at: float) -> None:
         """The turn ends: what was not corrected is given up."""
-        self._give_up(keep=(), at=at)
+        if self._open:
+            self._give_up(keep=(), at=at)
 
     # placing
 
@@ -285,9 +285,9 @@ class TurnState:
         self._note(exchange)
 
     def _unknown_tool(self, call: ToolCall, at: float) -> Slot:
-        self._unknown[call.name] += 1
+        told = self._unknown[call.name] = self._unknown.get(call.name, 0) + 1
         facts = Facts(call.id, call.name)
-        if self._unknown[call.name] > self.policy.unknown_tool_tellings:
+        if told > self.policy.unknown_tool_tellings:
             return self._direct(call, at, limits.unknown_again(facts))
         issue = unknown_tool(call.name, [tool.name for tool in self.visible])
         text = feedback_text(Judgement.unknown_tool(issue), call.name, self.policy)
@@ -353,7 +353,7 @@ class TurnState:
             self._identical.changed()
         if result.outcome in ("exhausted", "redundant"):
             name = exchange.tool.name
-            self._exhausted[name] += 1
+            self._exhausted[name] = self._exhausted.get(name, 0) + 1
             if self._exhausted[name] >= self.policy.withdraw_after:
                 self.withdrawn.add(name)
         if result.outcome in ("no_retry", "success") and not result.is_error:

@@ -1,13 +1,16 @@
 """What one model message came to."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handrail.contract.call import Status, ToolResult
 from handrail.protocol.turn import Slot
 from handrail.runtime.driver import result_of
-from handrail.wire.registry import PROVIDERS
-from handrail.wire.shapes import ReplyDict, ResultDict
+
+if TYPE_CHECKING:
+    from handrail.wire.shapes import ReplyDict, ResultDict
 
 __all__ = ["Answers"]
 
@@ -46,6 +49,8 @@ class Answers:
         """
         if self.pending:
             return []
+        from handrail.wire.registry import PROVIDERS
+
         write = PROVIDERS[self.reply["provider"]].write
         return write(self.reply, [_sent(result) for result in self.results])
 
@@ -54,15 +59,15 @@ class Answers:
         """Where each call stands."""
         return self._slots
 
-    def refreshed(self) -> "Answers":
+    def refreshed(self) -> Answers:
         """The same message with the results as they are now."""
         return Answers(self.reply, self._slots)
 
 
 def _sent(result: ToolResult) -> ResultDict:
-    return ResultDict(
-        call_id=result.call_id,
-        name=result.tool,
-        content=result.content,
-        is_error=result.is_error,
-    )
+    return {
+        "call_id": result.call_id,
+        "name": result.tool,
+        "content": result.content,
+        "is_error": result.is_error,
+    }

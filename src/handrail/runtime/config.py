@@ -6,12 +6,14 @@ A `Toolbox` never reads a file by itself; commands and hosts call `Policy.load`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from handrail.contract.policy import CEILINGS, PRESETS, Settings, check_range
 from handrail.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["Policy", "attempts_of", "policy_of", "set_ceilings", "tool_overrides"]
 
@@ -52,13 +54,13 @@ class Policy(Settings):
         return cls(**PRESETS[name])
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
+    def load(cls, path: "str | Path") -> Self:
         """Read ``tools.validation`` of a YAML file such as ``.agent/config.yml``.
 
         Raises:
             ConfigError: The file cannot be read, or a key or value in it is not understood.
         """
-        data = _read_yaml(Path(path))
+        data = _read_yaml(path)
         section = _section(_section(data, "tools", str(path)), "validation", str(path))
         values = _values(section, str(path))
         name = section.get("policy", "balanced")
@@ -110,13 +112,15 @@ def set_ceilings(**tops: float) -> None:
     _lowered.update(tops)
 
 
-def _read_yaml(path: Path) -> Any:  # Any: whatever the file holds
+def _read_yaml(path: "str | Path") -> Any:  # Any: whatever the file holds
+    from pathlib import Path
+
     try:
         import yaml
     except ImportError as error:
         raise ConfigError("a policy file needs PyYAML: pip install 'handrail[cli]'") from error
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: no such date

@@ -4,11 +4,13 @@ A `Turn` is thread-safe. Its synchronous doors need no event loop as long as han
 are synchronous.
 """
 
+from __future__ import annotations
+
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from weakref import ref
 
 from handrail.contract.call import ToolCall, ToolResult
@@ -21,10 +23,10 @@ from handrail.runtime.answers import Answers
 from handrail.runtime.driver import Driver
 from handrail.runtime.loop import refuse_running_loop
 from handrail.runtime.parties import Human
-from handrail.runtime.replies import read
 from handrail.runtime.transcript import tidied
-from handrail.wire.registry import PROVIDERS
-from handrail.wire.shapes import CallDict, ReplyDict
+
+if TYPE_CHECKING:
+    from handrail.wire.shapes import CallDict, ReplyDict
 
 __all__ = ["Turn", "definitions"]
 
@@ -34,7 +36,7 @@ class _Waiting:
 
     __slots__ = ("_tell", "_turn")
 
-    def __init__(self, turn: "Turn", tell: "Callable[[Turn, Slot, Card], None]") -> None:
+    def __init__(self, turn: Turn, tell: Callable[[Turn, Slot, Card], None]) -> None:
         self._turn = ref(turn)
         self._tell = tell
 
@@ -55,7 +57,7 @@ class Turn:
         state: TurnState,
         clock: Callable[[], float],
         human: Human | None,
-        on_pending: Callable[["Turn", Slot, Card], None],
+        on_pending: Callable[[Turn, Slot, Card], None],
     ) -> None:
         self._state = state
         self._lock = threading.Lock()
@@ -230,6 +232,8 @@ class Turn:
     def _open(
         self, reply: object, finish_reason: str | None, *, sync: bool = False
     ) -> tuple[ReplyDict, list[Slot]]:
+        from handrail.runtime.replies import read  # late: it loads every shape of reply
+
         message, mends = read(reply, self._state.tools, self._mint, self._state.expected)
         with self._lock:
             message["calls"] = [self._named(one) for one in message["calls"]]
@@ -256,7 +260,7 @@ class Turn:
 
     def _named(self, call: CallDict) -> CallDict:
         if call["id"] in self._ids:
-            call = CallDict(id=self._mint(), name=call["name"], arguments=call["arguments"])
+            call = {**call, "id": self._mint()}
         self._ids.add(call["id"])
         return call
 
@@ -290,6 +294,8 @@ def definitions(
     tools: Sequence[Tool], provider: str, *, strict: bool = False
 ) -> list[dict[str, Any]]:  # Any: definitions of the provider
     """Tool definitions in the provider's shape."""
+    from handrail.wire.registry import PROVIDERS
+
     wire = PROVIDERS.get(provider)
     if wire is None:
         known = ", ".join(PROVIDERS)

@@ -66,6 +66,8 @@ class LogLines:
                     self._outcome(entry, entry.outcome)
 
     def _failure(self, entry: Entry, issues: Sequence[Issue], most: int) -> None:
+        if not logger.isEnabledFor(logging.WARNING):
+            return
         errors = [issue for issue in issues if issue.severity is Severity.ERROR]
         logger.warning(
             "Tool validation failed",
@@ -80,16 +82,18 @@ class LogLines:
         )
 
     def _outcome(self, entry: Entry, outcome: str) -> None:
-        retries = max(0, entry.attempts - 1)
+        if not logger.isEnabledFor(OUTCOME_LEVELS[outcome]):
+            return
+        retries, name = max(0, entry.attempts - 1), _name(entry)
         logger.log(
             OUTCOME_LEVELS[outcome],
             "validation_retry_outcome tool=%s ext=%s outcome=%s retry_count=%d",
-            _name(entry),
+            name,
             self._name,
             outcome,
             retries,
             extra={
-                "tool_name": _name(entry),
+                "tool_name": name,
                 "ext": self._name,
                 "outcome": outcome,
                 "retry_count": retries,
