@@ -37,7 +37,7 @@ from handrail.contract.policy import Settings
 from handrail.contract.texts import feedback_text
 from handrail.contract.tool import Tool
 from handrail.errors import ProtocolError
-from handrail.protocol import results
+from handrail.protocol import reruns, results
 from handrail.protocol.asks import (
     AWAITED,
     TURNS,
@@ -55,6 +55,7 @@ from handrail.protocol.asks import (
     Denied,
     Edited,
     Expired,
+    Fault,
     GaveUp,
     Looked,
     Lost,
@@ -107,6 +108,7 @@ class Exchange:
         made: Its place among identical calls, once it was admitted.
         step: Number of the model message that last proposed it.
         chain: The host's own name of it, where it has one.
+        reran: Re-runs after a transient failure so far.
     """
 
     __slots__ = (
@@ -123,6 +125,7 @@ class Exchange:
         "id",
         "judgement",
         "made",
+        "reran",
         "result",
         "step",
         "tool",
@@ -141,6 +144,7 @@ class Exchange:
         self.result: ToolResult | None = None
         self.step = 0
         self.chain: str | None = None
+        self.reran = 0
         self._turn = turn
         self._max_attempts = max_attempts
         self._history: tuple[Attempt, ...] = ()
@@ -368,6 +372,10 @@ class Exchange:
         return AskTool(call, judgement.value, judgement.prepared, self.attempt, self.id)
 
     def _returned(self, said: Returned) -> Ask:
+        if type(said.value) is dict:
+            fault = reruns.fault_of_status(self.tool.name, said.value)
+            if fault is not None:
+                return self._failed(fault, said.at, said.value)
         duration_ms = (said.at - self._admitted_at) * 1000.0
         fields: dict[str, Any] = {}  # Any: fields of ToolResult
         if self.attempt > 1:
@@ -389,10 +397,29 @@ class Exchange:
         return "success" if self.attempt > 1 else "no_retry"
 
     def _raised(self, said: Raised) -> Ask:
-        duration_ms = (said.at - self._admitted_at) * 1000.0
-        facts = self.facts(said.fault.detail)
-        result = results.failed(facts, said.fault, duration_ms)
-        return self._close(result.replace(outcome=self._outcome()))
+        return self._failed(said.fault, said.at, None)
+
+    def _failed(self, fault: Fault, at: float, data: Any) -> Ask:  # Any: what a handler returned
+        again = self._again(fault, at) if fault.kind == "transient" else None
+        if again is not None:
+            return again
+        duration_ms = (at - self._admitted_at) * 1000.0
+        result = results.failed(self.facts(fault.detail), fault, duration_ms)
+        return self._close(result.replace(outcome=self._outcome(), data=data))
+
+    def _again(self, fault: Fault, at: float) -> AskTool | None:
+        """The same run once more, where the contract of the tool allows it."""
+        policy = self._turn.policy
+        if self.reran >= reruns.allowed(self.tool, policy):
+            return None
+        delay_s = reruns.wait(self.reran, fault, policy.backoff)
+        if delay_s is None:
+            return None
+        self.reran += 1
+        self._admitted_at = at + delay_s
+        judgement = self._current()
+        call = self.call or ToolCall("", self.tool.name)
+        return AskTool(call, judgement.value, None, self.attempt, self.id, delay_s)
 
     def _lost(self, said: Lost) -> Ask:
         return self._close(results.lost(self.facts()).replace(outcome=self._outcome()))
