@@ -67,6 +67,7 @@ from handrail.protocol.asks import (
 )
 from handrail.protocol.identical import Made
 from handrail.protocol.journal import Journal
+from handrail.protocol.loops import CYCLES
 from handrail.protocol.results import Facts
 
 __all__ = ["Exchange", "Surroundings"]
@@ -92,8 +93,11 @@ class Surroundings(Protocol):
     def admit(self, exchange: "Exchange") -> ToolResult | None:
         """Reserve one run in the budgets; a result where none is left."""
 
-    def settle(self, exchange: "Exchange", result: ToolResult) -> None:
-        """Note how a closed exchange ended, and give back what it did not use."""
+    def settle(self, exchange: "Exchange", result: ToolResult) -> ToolResult:
+        """Note how a closed exchange ended, give back what it did not use; the final result."""
+
+    def times_abandoned(self, exchange: "Exchange") -> int:
+        """How often the model left exactly these bad arguments as they are."""
 
 
 class Exchange:
@@ -252,9 +256,11 @@ class Exchange:
         repeated = key in self._bad
         self._bad = (*self._bad, key)
         spent = self.attempt >= self._max_attempts
-        if spent or repetitions > 1:
-            return self._block(spent=spent, outcome="redundant" if repetitions > 1 else "exhausted")
-        text = self._feedback(judgement, repeated=repeated)
+        left = self._turn.times_abandoned(self)
+        redundant = repetitions > 1 or left >= CYCLES
+        if spent or redundant:
+            return self._block(spent=spent, outcome="redundant" if redundant else "exhausted")
+        text = self._feedback(judgement, repeated=repeated or left > 0)
         result = results.invalid(self.facts(), judgement.issues, text)
         return AskModel(judgement, self.attempt, self._max_attempts, result)
 
@@ -272,7 +278,7 @@ class Exchange:
         if spent:
             issue = Issue.of("BUD-001", "", spent=self.attempt, limit=self._max_attempts)
         else:
-            problem = "The same invalid arguments came back three times"
+            problem = "The same invalid arguments came back again and again"
             issue = Issue.of("BUD-003", "", problem=problem)
         first = self.first_call or ToolCall("", self.tool.name)
         escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
@@ -290,7 +296,9 @@ class Exchange:
     def _admit(self, judgement: Judgement, at: float) -> Ask:
         refusal = self._turn.admit(self)
         if refusal is not None:
-            return self._close(refusal.replace(outcome=self._late_outcome()))
+            ran = refusal.status is Status.OK  # once before, and its result is given again
+            outcome = self._outcome() if ran else self._late_outcome()
+            return self._close(refusal.replace(outcome=outcome))
         if self._turn.policy.enforce and self._confirmable():
             return self._ask_human(judgement, at)
         return self._run(judgement, at)
@@ -444,8 +452,7 @@ class Exchange:
         return Facts(call_id, self.tool.name, number, self._max_attempts, self._history, advice)
 
     def _close(self, result: ToolResult) -> Close:
-        self.result = result
-        self._turn.settle(self, result)
+        self.result = result = self._turn.settle(self, result)
         return Close(result)
 
     _HANDLERS: ClassVar[dict[type, Callable[[Any, Any], Ask]]] = {  # Any: the answer of that type

@@ -56,9 +56,10 @@ class Turn:
         clock: Callable[[], float],
         human: Human | None,
         on_pending: Callable[["Turn", Slot, Card], None],
+        lock: Any = None,  # Any: threading.Lock is a function to type checkers
     ) -> None:
         self._state = state
-        self._lock = threading.Lock()
+        self._lock = lock or threading.Lock()
         self._clock = clock
         self._driver = Driver(state, self._lock, clock, human, _Waiting(self, on_pending))
         self._results: list[ToolResult] = []
