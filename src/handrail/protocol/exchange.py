@@ -37,7 +37,7 @@ from handrail.contract.policy import Settings
 from handrail.contract.texts import feedback_text
 from handrail.contract.tool import Tool
 from handrail.errors import ProtocolError
-from handrail.protocol import reruns, results
+from handrail.protocol import limits, reruns, results
 from handrail.protocol.asks import (
     AWAITED,
     TURNS,
@@ -98,6 +98,9 @@ class Surroundings(Protocol):
 
     def times_abandoned(self, exchange: "Exchange") -> int:
         """How often the model left exactly these bad arguments as they are."""
+
+    def refuses_retry(self) -> str | None:
+        """The limit of the run that keeps the model from being asked again."""
 
 
 class Exchange:
@@ -260,6 +263,9 @@ class Exchange:
         redundant = repetitions > 1 or left >= CYCLES
         if spent or redundant:
             return self._block(spent=spent, outcome="redundant" if redundant else "exhausted")
+        limit = self._turn.refuses_retry()
+        if limit is not None:
+            return self._stop(limit)
         text = self._feedback(judgement, repeated=repeated or left > 0)
         result = results.invalid(self.facts(), judgement.issues, text)
         return AskModel(judgement, self.attempt, self._max_attempts, result)
@@ -285,6 +291,13 @@ class Exchange:
         text = blocked_text(self.tool.name, self.attempt)
         result = results.blocked(self.facts(), issue, text, escalation, outcome=outcome)
         return self._close(result)
+
+    def _stop(self, limit: str) -> Ask:
+        """The call is wrong, and the run may not ask for another attempt."""
+        first = self.first_call or ToolCall("", self.tool.name)
+        escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
+        result = limits.run_limit(self.facts(), limit)
+        return self._close(result.replace(escalation=escalation, outcome="exhausted"))
 
     def _gave_up(self, said: GaveUp) -> Ask:
         issues = self._current().issues if self.judgement else ()

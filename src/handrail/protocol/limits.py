@@ -14,6 +14,7 @@ __all__ = [
     "going_round",
     "identical",
     "noted",
+    "run_limit",
     "sent_twice",
     "sharper",
     "unknown_again",
@@ -80,6 +81,22 @@ def going_round(facts: Facts, tool: Tool, found: Found) -> ToolResult:
     text = f"Not run: {told}, and nothing has changed since. {_HINT}"
     issue = Issue.of("BUD-003", "", problem=told)
     return blocked(facts, issue, text, status=Status.REFUSED)
+
+
+def run_limit(facts: Facts, limit: str) -> ToolResult:
+    """A limit of the whole run is reached.
+
+    Args:
+        facts: Of the call.
+        limit: Which one, such as ``20 calls``.
+    """
+    issue = Issue.of("BUD-004", "", limit=limit)
+    text = (
+        f"Not run: the limit of {limit} for this task is reached, and no more tools run. "
+        "Tell the user what you have found and what is missing."
+    )
+    advice = f"the run reached its limit of {limit}: raise Policy.limits"
+    return blocked(facts._replace(host_advice=advice), issue, text)
 
 
 def sharper(tool: Tool, refusal: ToolResult) -> ToolResult:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from handrail.contract.call import Mend, Status, ToolCall, ToolResult
 from handrail.contract.parse import parse
-from handrail.contract.policy import Settings
+from handrail.contract.policy import NO_LIMITS, Settings
 from handrail.contract.screens import unknown_tool
 from handrail.contract.texts import refusal_text
 from handrail.contract.tool import Tool
@@ -38,6 +38,7 @@ from handrail.protocol.journal import Journal
 from handrail.protocol.matching import likeness, match
 from handrail.protocol.results import Facts, refused, reused
 from handrail.protocol.run_ledger import RunLedger
+from handrail.protocol.run_limits import RunLimits
 from handrail.protocol.seen import Seen
 
 __all__ = ["Incoming", "Slot", "TurnState"]
@@ -137,6 +138,9 @@ class TurnState:
         self._identical = self._ledger.identical
         self._loops = self._ledger.loops
         self._looping: set[str] = set()
+        self.limits: RunLimits | None = None
+        if policy.enforce and policy.limits != NO_LIMITS:
+            self.limits = RunLimits(policy.limits)
         self._exchanges = 0
         self._step = 0
         self._lone = True
@@ -165,13 +169,18 @@ class TurnState:
         self._step = self._ledger.steps = self._ledger.steps + 1
         self._lone = True
         tool = self.tools.get(call.name)
-        if tool is None:
-            return self._unknown_tool(call, at)
         exchange = None
         if chain is not None:
             exchange = self._chains.get(chain)
-        elif self._open:
+        elif self._open and tool is not None:
             exchange = self._retried(tool.name, call)
+        if self.limits is not None:
+            self.limits.message(at)
+            over = self._over_limit(call, exchange, at)
+            if over is not None:
+                return over
+        if tool is None:
+            return self._unknown_tool(call, at)
         return self._place(Incoming(call, finish_reason, chain), tool, exchange, at)
 
     def _retried(self, name: str, call: ToolCall) -> Exchange | None:
@@ -194,10 +203,15 @@ class TurnState:
         self._lone = len(incoming) < 2
         retried = self._matched(incoming)
         self._give_up(keep={id(one) for one in retried if one is not None}, at=at)
+        if self.limits is not None:
+            self.limits.message(at)
         slots: list[Slot] = []
         for item, exchange in zip(incoming, retried, strict=True):
             tool = self.tools.get(item.call.name)
-            if tool is None:
+            over = self._over_limit(item.call, exchange, at) if self.limits is not None else None
+            if over is not None:
+                slots.append(over)
+            elif tool is None:
                 slots.append(self._unknown_tool(item.call, at))
             else:
                 slots.append(self._place(item, tool, exchange, at))
@@ -260,6 +274,15 @@ class TurnState:
         self._give_up(keep=(), at=at)
 
     # placing
+
+    def _over_limit(self, call: ToolCall, exchange: Exchange | None, at: float) -> Slot | None:
+        """The call refused by a limit of the run; what it would correct stays open."""
+        assert self.limits is not None  # asked for only where there are limits
+        new = exchange is None or exchange.waiting is not Party.MODEL
+        limit = self.limits.refuses_call(at, new=new)
+        if limit is None:
+            return None
+        return self._direct(call, at, limits.run_limit(Facts(call.id, call.name), limit))
 
     def _place(self, item: Incoming, tool: Tool, exchange: Exchange | None, at: float) -> Slot:
         call = item.call
@@ -390,6 +413,10 @@ class TurnState:
             self._looping.add(tool.name)
             return limits.withdrawn(exchange.facts(), _IN_A_LOOP)
         return limits.sharper(tool, refusal) if count > 1 else refusal
+
+    def refuses_retry(self) -> str | None:
+        """The limit of the run that keeps the model from being asked again."""
+        return None if self.limits is None else self.limits.refuses_retry()
 
     def times_abandoned(self, exchange: Exchange) -> int:
         """How often the model left exactly these bad arguments as they are."""

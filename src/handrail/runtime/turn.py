@@ -21,7 +21,7 @@ from handrail.runtime.answers import Answers
 from handrail.runtime.driver import Driver
 from handrail.runtime.loop import refuse_running_loop
 from handrail.runtime.parties import Human
-from handrail.runtime.replies import read
+from handrail.runtime.replies import cost_of, read
 from handrail.runtime.transcript import tidied
 from handrail.wire.registry import PROVIDERS
 from handrail.wire.shapes import CallDict, ReplyDict
@@ -159,6 +159,27 @@ class Turn:
                 self._results += answers.results
             return answers
 
+    # limits of the run
+
+    def spend(self, *, tokens: int = 0, cost: float = 0.0) -> None:
+        """Count what was spent outside the replies that were taken, for `Policy.limits`.
+
+        `take` counts by itself what a reply says of its usage.
+        """
+        limits = self._state.limits
+        if limits is not None:
+            with self._lock:
+                limits.spend(tokens, cost)
+
+    @property
+    def limit_reached(self) -> str | None:
+        """The limit that a further model message would break, such as ``15 rounds``."""
+        limits = self._state.limits
+        if limits is None:
+            return None
+        with self._lock:
+            return limits.refuses_message(self._clock())
+
     # reading
 
     @property
@@ -234,6 +255,9 @@ class Turn:
         message, mends = read(reply, self._state.tools, self._mint, self._state.expected)
         with self._lock:
             message["calls"] = [self._named(one) for one in message["calls"]]
+        if self._state.limits is not None:
+            usage = message["usage"]
+            self.spend(tokens=usage["input_tokens"] + usage["output_tokens"], cost=cost_of(reply))
         ended = finish_reason or message["finish_reason"]
         calls = [ToolCall(one["id"], one["name"], one["arguments"]) for one in message["calls"]]
         if sync:
