@@ -24,7 +24,7 @@ __all__ = [
 _GOES_ROUND = {
     Pattern.IDENTICAL: "Exactly this call gave exactly this result {count} times now",
     Pattern.PING_PONG: "The same two calls were made in turn {count} times, with the same results",
-    Pattern.SAME_RESULT: "{count} calls of {tool} with other arguments gave this same result",
+    Pattern.SAME_RESULT: "{count} calls of {tool} with varying arguments gave one and the same result",
     Pattern.EMPTY: "{count} calls of {tool} in a row found nothing",
 }
 _HINT = "Use what you have, try something different, or tell the user what is missing."
