@@ -167,7 +167,7 @@ def page_of(name: str, counts: Counter[str], samples: dict[str, list[str]], seco
     for kind in ("corrected", "refused", "escalated", "gave up"):
         if kind in samples:
             parts.append(
-                f"\n## One that was {kind}\n\n```text\n" + "\n".join(samples[kind]) + "\n```\n"
+                f"\n## Ending: {kind}\n\n```text\n" + "\n".join(samples[kind]) + "\n```\n"
             )
     return "".join(parts)
 

@@ -1,7 +1,6 @@
-"""Writes the pages of docs/ that are tables of the code; with --check, only compares.
+"""Writes the pages of docs/ that are tables of the code; with --check, only compares them.
 
-    python scripts/generate_docs.py            write docs/codes.md, verdicts.md, states.md, policies.md
-    python scripts/generate_docs.py --check    exit 1 and name what is out of date
+python scripts/generate_docs.py [--check]
 """
 
 import sys
@@ -31,8 +30,8 @@ def codes() -> str:
     return (
         HEAD.format(source="contract/issue.py")
         + "# Codes\n\n"
-        + f"Contract `{CONTRACT}`. A code is never renumbered. `BUD` codes are about budgets, `MEND` "
-        "marks what was read as something else than it was written.\n\n"
+        + f"Contract `{CONTRACT}`. A code is never renumbered. `BUD` codes are about budgets, "
+        "`MEND` marks what was read as something else than it was written.\n\n"
         + table(["code", "slug", "raised when", "message"], rows)
         + "\n## Severity\n\n"
         + table(
@@ -90,9 +89,9 @@ def states() -> str:
     asks = [[f"`{ask.__name__}`", party] for ask, party in AWAITED.items()]
     return (
         HEAD.format(source="protocol/asks.py")
-        + "# The life of a call\n\nA call waits for exactly one party at a time. The arrows are the "
-        "answers that the awaited party may give, and whom each may lead to. Anything else is a "
-        "`ProtocolError` and changes nothing.\n\n"
+        + "# The life of a call\n\nA call waits for exactly one party at a time. The arrows are "
+        "the answers that the awaited party may give, and whom each may lead to. Anything else is "
+        "a `ProtocolError` and changes nothing.\n\n"
         + "\n".join(lines)
         + "\n"
         + table(["awaited", "says", "awaited next"], rows)
@@ -113,8 +112,8 @@ def policies() -> str:
     ranges = [[f"`{key}`", f"{low:g}", f"{high:g}"] for key, (low, high) in CEILINGS.items()]
     return (
         HEAD.format(source="contract/policy.py")
-        + "# Policies\n\nThe three presets, value by value. `Policy.preset(name).replace(...)` makes "
-        "another; `Policy.load(path)` reads a file.\n\n"
+        + "# Policies\n\nThe three presets, value by value. `Policy.preset(name).replace(...)` "
+        "makes another; `Policy.load(path)` reads a file.\n\n"
         + table(["setting", *(f"`{name}`" for name in presets)], rows)
         + "\n## Ranges\n\nA value outside its range is a `ConfigError`. "
         "`handrail.policy.set_ceilings` lowers the upper end once for a process.\n\n"

@@ -5,7 +5,9 @@ import asyncio
 import contextlib
 import inspect
 import io
+import logging
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -46,6 +48,18 @@ def run(source: str, names: dict[str, Any], place: str) -> str:  # Any: what the
         else:
             exec(code, names)
     return printed.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def _quiet_again() -> Iterator[None]:
+    """Pages may turn logging on; the tests after them must not hear it."""
+    loggers = [logging.getLogger(name) for name in ("", "handrail", "handrail.validation")]
+    before = [(one, one.level, list(one.handlers), one.propagate) for one in loggers]
+    yield
+    for one, level, handlers, propagate in before:
+        one.setLevel(level)
+        one.handlers[:] = handlers
+        one.propagate = propagate
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

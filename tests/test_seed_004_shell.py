@@ -202,7 +202,6 @@ def test_nfr_004_a_history_is_under_10_kb() -> None:
     assert sum(len(str(issue)) for issue in kept) < HISTORY_BYTES == 10_000
 
 
-@pytest.mark.xfail(reason="the history of an open call is bounded only when it escalates")
 def test_an_open_history_is_under_10_kb_too() -> None:
     """NFR-004 again: what is kept while the model may still correct the call."""
     bad = [{f"{'x' * 80}{at}{field}": TOO_MUCH for field in range(20)} for at in range(9)]

@@ -24,7 +24,7 @@ def test_a_wrong_call_is_corrected(told: str) -> None:
     assert '"days": 14' in told
     assert "/days (VAL-003): Value out of range: must be <= 7" in told
     assert '"days": 7' in told
-    assert "(attempt 2)" in told
+    assert "(attempt 2 of 3)" in told
 
 
 def test_a_repeated_call_is_refused(told: str) -> None:

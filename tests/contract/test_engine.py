@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -136,8 +136,17 @@ def verdict(engine: Engine, value: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 @given(mutated() | st.dictionaries(st.sampled_from(list(GOOD)), VALUES, max_size=6))
+@settings(max_examples=300)
 def test_both_engines_agree(value: dict[str, Any]) -> None:
     """The same schema gives the same verdict, codes and paths, whichever engine judges."""
+    assert verdict(MODEL, value) == verdict(SCHEMA, value)
+
+
+@pytest.mark.fuzz
+@given(mutated() | st.dictionaries(st.sampled_from(list(GOOD)), VALUES, max_size=6))
+@settings(max_examples=5_000)
+def test_both_engines_agree_over_thousands(value: dict[str, Any]) -> None:
+    """The same law, for longer."""
     assert verdict(MODEL, value) == verdict(SCHEMA, value)
 
 

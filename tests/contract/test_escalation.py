@@ -152,3 +152,17 @@ def test_warnings_are_no_failures() -> None:
 def test_the_model_is_told_to_stop() -> None:
     """Short, and without the history."""
     assert matches_snapshot(blocked_text("read_file", 3), "blocked")
+
+
+def test_a_secret_in_a_long_pointer_is_found_before_the_pointer_is_cut() -> None:
+    """A path of hundreds of characters loses its middle only after its names were read."""
+    key = "AKIAIOSFODNN7QXRZTLP"
+    issue = Issue.of("VAL-005", f"/{'é' * 300}/{key}/0", field="x", allowed="none")
+    told = escalate("t", ToolCall("c", "t", "{}"), [Attempt(1, (issue,), 1.0)], 3)
+    assert key not in str(told)
+
+
+def test_what_a_cut_text_ends_in_is_left_out() -> None:
+    """Half a secret looks like no secret."""
+    told = escalate("t", ToolCall("c", "t", '{"note": "see sk-pro'), [], 3)
+    assert "sk-pro" not in str(told)

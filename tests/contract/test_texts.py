@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from handrail import Tool
+from handrail import Tool, ToolResult
 from handrail.contract.issue import Issue
-from handrail.contract.judge import judge_input
+from handrail.contract.judge import Judgement, judge_input
 from handrail.contract.policy import Settings
-from handrail.contract.texts import feedback_text, refusal_text
+from handrail.contract.texts import feedback_text, in_form
 
 SCHEMA = {
     "type": "object",
@@ -57,6 +57,22 @@ def test_the_policys_token_counter_is_asked() -> None:
 def test_an_unknown_tool_is_refused_in_the_same_form() -> None:
     """Its name is the model's own text and cannot forge a line."""
     issue = Issue.of("VAL-019", tool="x", nearest="")
-    text = refusal_text("a\n• /b (VAL-001): c", issue, Settings())
+    named = "a\n• /b (VAL-001): c"
+    text = feedback_text(Judgement.unknown_tool(issue), named, Settings())
     assert "\n• /b" not in text
     assert "(VAL-019): There is no tool 'x'" in text
+
+
+def test_a_spent_budget_is_a_document_where_documents_are_asked_for() -> None:
+    """The json form spells a spent repeat budget as the article does; plain words stay plain."""
+    issue = Issue.of("BUD-002", spent=3)
+    result = ToolResult(
+        call_id="c", tool="fill", error_class="budget_spent", issues=(issue,), _text="No."
+    )
+    told_as = {form: in_form(result, Settings(form=form)).content for form in ("text", "json")}
+    assert told_as["text"] == "No."
+    document = json.loads(told_as["json"])
+    assert (document["error_class"], document["code"]) == (
+        "schema_mismatch",
+        "retry_budget_exceeded",
+    )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from handrail import AnyOf, Context, Exclusive, Irrelevant, Ordered, Requires, Tool
-from handrail.contract.tool import is_async
+from handrail.contract.terms import is_async
 from handrail.errors import ContractError
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}

@@ -251,7 +251,6 @@ def test_no_secret_gets_out(scene: tuple[dict[str, Any], list[Any], Policy, str]
     assert leaks("".join(logged)) == []
 
 
-@pytest.mark.xfail(reason="the notes behind a result name fields without redaction")
 def test_a_warning_behind_a_result_tells_no_secret() -> None:
     """The name of an unknown field of an open tool may itself be a secret."""
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -260,7 +259,6 @@ def test_a_warning_behind_a_result_tells_no_secret() -> None:
     assert leaks(results[0].content) == []
 
 
-@pytest.mark.xfail(reason="VAL-004 names a place by its pointer, and `~1` hides a `://` in it")
 def test_a_place_in_an_unreadable_object_tells_no_secret() -> None:
     """A connection string as the name of the field that is no JSON value."""
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}

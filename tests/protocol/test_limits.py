@@ -24,7 +24,7 @@ def test_a_failed_identical_call_says_that_it_failed() -> None:
     """A write that failed once is not called done."""
     last = ToolResult(call_id="c", tool="t", status=Status.FAILED, is_error=True)
     assert (
-        "once with exactly these arguments and failed" in limits.identical(FACTS, 1, last).content
+        "once with exactly these arguments, and failed" in limits.identical(FACTS, 1, last).content
     )
 
 

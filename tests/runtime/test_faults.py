@@ -32,6 +32,5 @@ def test_a_call_does_not_notice_a_broken_reader(caplog: pytest.LogCaptureFixture
     with Toolbox([ping], subscribers=[broken]).turn() as turn:
         result = turn.answer_sync(ToolCall("c", "ping", '{"n": 1}'))
     assert result.content == "1"
-    assert {record.getMessage() for record in caplog.records} == {
-        "A subscriber of the journal raised"
-    }
+    errors = {record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR}
+    assert errors == {"A subscriber of the journal raised"}

@@ -99,3 +99,11 @@ def test_what_is_no_reply_is_a_value_error(reply: object) -> None:
     """Told in words about shapes."""
     with pytest.raises(ValueError, match=r"cannot read|must be"):
         reading(reply)
+
+
+def test_a_text_that_repeats_a_call_says_it_once() -> None:
+    """Small models write one call again and again in a single reply."""
+    other = TEXT.replace('"x"', '"y"')
+    said = f"```json\n{TEXT}\n```\nand\n```json\n{TEXT}\n```\nthen\n```json\n{other}\n```"
+    message, _ = reading({"role": "assistant", "content": said})
+    assert [call["arguments"] for call in message["calls"]] == ['{"q": "x"}', '{"q": "y"}']

@@ -59,8 +59,10 @@ class Story:
 
     def _closed(self, entry: Entry, result: ToolResult) -> None:
         if result.status is Status.OK:
-            times = f" (attempt {entry.attempts})" if entry.attempts > 1 else ""
-            self._say(_block("tool", f"{result.content}{times}"), "tool")
+            most = result.max_attempts
+            times = f"   (attempt {entry.attempts} of {most})" if entry.attempts > 1 else ""
+            shown = result.content.partition("\n\nNote:\n")[0]
+            self._say(_block("tool", f"{shown}{times}"), "tool")
         elif entry.outcome != "llm_gave_up":
             self._say(_block("handrail", result.content), "handrail")
             if result.escalation is not None:

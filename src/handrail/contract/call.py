@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic_core import to_json, to_jsonable_python
 
 from handrail.contract.issue import CONTRACT, Issue, Severity
-from handrail.contract.preview import neutralise
+from handrail.contract.pointer import safe_pointer
 from handrail.contract.record import Record
 from handrail.wire.registry import read_reply
 
@@ -258,7 +258,7 @@ class ToolResult(Record):
         if not warnings:
             return text
         shown = warnings[:_NOTES_SHOWN]
-        lines = [f"- {neutralise(note.path) or '(root)'}: {note.message}" for note in shown]
+        lines = [f"- {safe_pointer(note.path) or '(root)'}: {note.message}" for note in shown]
         if len(warnings) > _NOTES_SHOWN:
             lines.append(f"- and {len(warnings) - _NOTES_SHOWN} more")
         return "\n".join([text, "", "Note:", *lines])

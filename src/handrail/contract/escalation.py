@@ -41,6 +41,9 @@ _MAX_LINE = 200
 _MAX_FIELD = 80
 _MAX_ARGUMENTS = 2_000
 _READ_AHEAD = 20_000
+
+_LAST_TOKEN = re.compile(r"[^\s\"',:{}\[\]()]{1,500}\Z")
+"""What a text ends in. Where the text was cut it may be half a secret, which nothing recognises."""
 _MAX_FIELDS = 20
 _GOT = re.compile(r", got ([a-z]+)\Z")
 _BOUND = re.compile(r"(exceeds|below)\D{0,20}([0-9]+)")
@@ -218,18 +221,18 @@ def _public_text(text: str) -> str:
         try:
             text = json.dumps(redact(_read(text)), ensure_ascii=True)
         except Exception:
-            text = redact_text(text)
+            text = redact_text(_LAST_TOKEN.sub("", text))
     else:
-        text = redact_text(text[:_READ_AHEAD])
+        text = redact_text(_LAST_TOKEN.sub("", text[:_READ_AHEAD]))
     return shorten(text.encode("utf-8", "backslashreplace").decode(), _MAX_ARGUMENTS)
 
 
 def _read(text: str) -> Any:  # Any: JSON value
-    """The JSON value that a text is or begins with, as far as it goes."""
+    """The JSON value that a text is or begins with, without the token in which it ends."""
     try:
         return json.JSONDecoder().raw_decode(text.lstrip())[0]
     except ValueError:
-        return from_json(text, allow_partial="trailing-strings")
+        return from_json(text, allow_partial=True)
 
 
 def _told(attempt: Attempt) -> Attempt:
@@ -239,9 +242,9 @@ def _told(attempt: Attempt) -> Attempt:
 
 def _without_secrets(issue: Issue) -> Issue:
     try:
-        path = safe_pointer(issue.path)
-        if path.count(REDACTED) > issue.path.count(REDACTED):
-            return issue.replace(path=path, suggestion=None)
+        whole = safe_pointer(issue.path, _READ_AHEAD)
+        if whole.count(REDACTED) > issue.path.count(REDACTED):
+            return issue.replace(path=safe_pointer(issue.path), suggestion=None)
         edits = issue.suggestion.ops if issue.suggestion else ()
         held = any(would_redact(op.get("value"), issue.path.rpartition("/")[2]) for op in edits)
         return issue.replace(suggestion=None) if held else issue

@@ -30,6 +30,7 @@ from handrail.contract.policy import Settings
 from handrail.contract.preview import neutralise, word
 from handrail.contract.reading import Rejected
 from handrail.contract.record import Record
+from handrail.contract.schema_engine import CHECK_VALUES
 from handrail.contract.screens import (
     ALWAYS_IDS,
     error_echoes,
@@ -37,7 +38,8 @@ from handrail.contract.screens import (
     placeholders,
     unseen_ids,
 )
-from handrail.contract.tool import Tool, is_async
+from handrail.contract.terms import is_async
+from handrail.contract.tool import Tool
 from handrail.contract.verdict import VERDICTS
 
 __all__ = ["OUT_OF_SCOPE", "Judgement", "judge_input", "judge_output", "with_findings"]
@@ -298,8 +300,7 @@ def _findings_of(finding: object) -> tuple[list[Issue], str | None]:
         case None | True:
             return [], None
         case Broken():
-            problem = "The arguments could not be checked"
-            return [Issue.of("VAL-015", "", problem=problem)], finding.detail
+            return [_unchecked()], finding.detail
         case Issue():
             return [_made_safe(finding)], None
         case str():
@@ -313,9 +314,12 @@ def _findings_of(finding: object) -> tuple[list[Issue], str | None]:
             faults = [fault for _, fault in pairs if fault]
             return issues, "; ".join(faults) or None
     kind = type(finding).__name__
+    return [_unchecked()], f"a check returned {kind}, expected None, str, Issue or a list"
+
+
+def _unchecked() -> Issue:
     problem = "The arguments could not be checked"
-    detail = f"a check returned {kind}, expected None, str, Issue or a list"
-    return [Issue.of("VAL-015", "", problem=problem)], detail
+    return Issue.of("VAL-015", "", problem=problem, hint=CHECK_VALUES)
 
 
 def _made_safe(issue: Issue) -> Issue:

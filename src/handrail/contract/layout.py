@@ -126,7 +126,7 @@ def _hints(draft: Draft) -> str:
     clauses: dict[str, None] = {}
     sentences: dict[str, None] = {}
     for line in draft.errors:
-        hint = line.hint or f"correct {line.shown}"
+        hint = line.hint or f"correct {line.path or 'the arguments'}"
         whole = hint.endswith(".") and not hint.endswith("...")
         (sentences if whole else clauses)[hint] = None
     parts = ["; ".join(clauses) + "."] if clauses else []

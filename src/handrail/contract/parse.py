@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 from pydantic_core import from_json
 
 from handrail.contract.issue import Issue, join_pointer
+from handrail.contract.pointer import safe_pointer
 from handrail.contract.preview import word
 
 __all__ = ["MAX_BYTES", "MAX_DEPTH", "Parsed", "parse"]
@@ -283,7 +284,7 @@ def _pointer(path: tuple[str | int, ...]) -> str:
 
 
 def _shown(path: tuple[str | int, ...]) -> str:
-    return word(_pointer(path), 256) or "(root)"
+    return safe_pointer(_pointer(path)) or "(root)"
 
 
 def _kind_of(value: object) -> str:

@@ -218,7 +218,7 @@ def _userinfo(text: str) -> str:
 _START = r"(?:(?<![0-9A-Za-z])|(?<=\\[nrt]))"
 _KEY = re.compile(
     rf"{_START}(?P<sk>sk-[0-9A-Za-z_-]{{8,}})|{_START}[sr]k_(?:live|test)_[0-9A-Za-z]{{8,}}"
-    r"|AKIA[0-9A-Z]{16,}|ASIA(?=[A-Z]{0,15}[0-9])[0-9A-Z]{16,}|AIza[0-9A-Za-z_-]{30,}"
+    r"|AKIA[0-9A-Z]{8,}|ASIA(?=[A-Z]{0,15}[0-9])[0-9A-Z]{8,}|AIza[0-9A-Za-z_-]{30,}"
     r"|gh[pousr]_[0-9A-Za-z]{16,}|github_pat_[0-9A-Za-z_]{16,}"
     r"|xox[abeoprs]-[0-9A-Za-z-]{8,}|xapp-[0-9A-Za-z-]{10,}|whsec_[0-9A-Za-z+/]{16,}"
     r"|glpat-[0-9A-Za-z_-]{16,}|npm_[0-9A-Za-z]{30,}|hf_[0-9A-Za-z]{30,}|pypi-[0-9A-Za-z_-]{40,}"

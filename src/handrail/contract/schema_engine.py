@@ -26,7 +26,10 @@ from handrail.errors import ContractError
 if TYPE_CHECKING:
     import jsonschema_rs
 
-__all__ = ["SchemaEngine", "compile_schema", "require_object", "unjudged"]
+__all__ = ["CHECK_VALUES", "SchemaEngine", "compile_schema", "require_object", "unjudged"]
+
+CHECK_VALUES = "check every value against its description and send them again"
+"""What to do when nobody can say which value is wrong."""
 
 INTEGRAL = re.compile(r"\d(?:\.0|[eE])")
 """What any text with an integral float matches; some others do too."""
@@ -185,7 +188,7 @@ def _is_leaf(field: Any) -> bool:  # Any: JSON Schema
 def unjudged() -> Issue:
     """The safe verdict when arguments could not be judged at all; says nothing of the cause."""
     problem = "The arguments could not be checked, so the call was not made"
-    return Issue.of("VAL-015", problem=problem)
+    return Issue.of("VAL-015", problem=problem, hint=CHECK_VALUES)
 
 
 def _walk_unknown(

@@ -1,24 +1,33 @@
 """Feedback under a policy: the renderer with the policy's form, bounds and counter."""
 
-from handrail.contract.feedback import render
-from handrail.contract.issue import Issue
-from handrail.contract.judge import Judgement
+from handrail.contract.call import ToolResult
+from handrail.contract.feedback import Judged, Named, render
 from handrail.contract.policy import Settings
-from handrail.contract.tool import Tool
 
-__all__ = ["feedback_text", "refusal_text"]
+__all__ = ["feedback_text", "in_form"]
+
+_DOCUMENTS = ("json", "problem")
 
 
 def feedback_text(
-    judgement: Judgement,
-    tool: Tool,
+    judgement: Judged,
+    tool: Named | str,
     policy: Settings,
     *,
-    attempt: int,
-    max_attempts: int,
+    attempt: int = 1,
+    max_attempts: int = 3,
     repeated: bool = False,
 ) -> str:
-    """What the model is told about one judged proposal."""
+    """What the model is told about one judged proposal.
+
+    Args:
+        judgement: What was found.
+        tool: The contract, or only the name where there is no such tool.
+        policy: Form, bounds and token counter.
+        attempt: Number of the attempt, from 1.
+        max_attempts: The attempts budget.
+        repeated: Whether the same arguments came back unchanged.
+    """
     return render(
         judgement,
         tool=tool,
@@ -34,13 +43,18 @@ def feedback_text(
     )
 
 
-def refusal_text(name: str, issue: Issue, policy: Settings) -> str:
-    """What the model is told when there is no such tool."""
-    return render(
-        Judgement.unknown_tool(issue),
-        tool=name,
-        form=policy.form,
-        limit=policy.max_message_length,
-        max_issues=policy.max_errors_shown,
-        max_preview=policy.max_value_preview,
+def in_form(result: ToolResult, policy: Settings) -> ToolResult:
+    """A result that a budget stopped, as a document where the policy asks for documents.
+
+    Its plain words stay where the policy's form is plain words too.
+    """
+    if policy.form not in _DOCUMENTS:
+        return result
+    text = feedback_text(
+        result,
+        result.tool,
+        policy,
+        attempt=result.attempt,
+        max_attempts=result.max_attempts,
     )
+    return result.replace(_text=text)

@@ -7,94 +7,35 @@ fault in it, so that an author mends it in one go.
 
 import inspect
 import json
-import re
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Self, get_args, get_type_hints
+from typing import Any, Self, get_args, get_type_hints
 
 from pydantic import BaseModel
 
-from handrail.contract.call import ActionType, Context
+from handrail.contract.call import Context
 from handrail.contract.canonical import digest, with_defaults
 from handrail.contract.engine import engine_for_model, engine_for_schema
 from handrail.contract.explain import property_names
-from handrail.contract.issue import Issue
-from handrail.contract.policy import ACTION_TYPES
 from handrail.contract.reading import Engine, Rejected
-from handrail.contract.rules import Rule
 from handrail.contract.screens import IdPattern, id_patterns
 from handrail.contract.signature import Signature, model_for
+from handrail.contract.terms import (
+    LISTS,
+    TERM_DEFAULTS,
+    Handler,
+    Terms,
+    is_async,
+    items_of,
+    stated_faults,
+    unknown_terms,
+)
 from handrail.errors import ContractError
 
-__all__ = ["Handler", "Terms", "Tool", "is_async"]
-
-Handler = Callable[..., Any]  # Any: handlers return what they like
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}\Z")
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Terms:
-    """What an author may say about a tool beside its parameters: the contract keywords.
-
-    Attributes:
-        action_type: ``read``, ``write`` or ``destructive``.
-        when_to_use: When the model should choose it; also the intent shown on a retry.
-        when_not_to_use: When it should not.
-        examples: Argument objects, validated at declaration.
-        ids: Fields that hold ids, or a mapping of field to the pattern of a real one.
-        seen_ids: Id fields whose value must have been seen before.
-        rules: Rules between fields, as data.
-        check_input: ``(args) -> None | str | Issue | list[Issue]``, sync or async.
-        check_output: ``(value, args) -> None | str | ToolError | list``, sync or async.
-        empty: What an empty result means: ``advise``, ``ok`` or ``error``.
-        idempotent: Whether running it twice is the same as once.
-        repeatable: Whether the same call may be made again at will (toggle, send).
-        poll: Whether it is meant to be asked again and again.
-        reuse: Whether an identical read is answered from its earlier result.
-        max_identical: Identical calls allowed; None is the policy's number.
-        timeout_s: Seconds that the handler may take.
-        attempts: Attempts of one logical call; None is the policy's number.
-        mend: ``off`` or the highest mending level; None is the policy's.
-        format_issue: ``(issue) -> str | None``, the author's own words for an issue.
-        group: Name of the group of tools it belongs to.
-        failed_when: Top-level values of a result that mean failure.
-        facts: Names and JSON Pointers of what to extract from results.
-        pages: How the next page is asked for.
-        compensate: Name of the tool that undoes it.
-        effects: What it changes, as ``verb:resource``.
-        returns: The type or JSON Schema of its results.
-    """
-
-    action_type: ActionType = "read"
-    when_to_use: str = ""
-    when_not_to_use: str = ""
-    examples: Sequence[Mapping[str, Any]] = ()  # Any: JSON values
-    ids: Sequence[str] | Mapping[str, str | None] = ()
-    seen_ids: Sequence[str] = ()
-    rules: Sequence[Rule] = ()
-    check_input: Callable[..., object] | None = None
-    check_output: Callable[..., object] | None = None
-    empty: Literal["advise", "ok", "error"] = "advise"
-    idempotent: bool = False
-    repeatable: bool = False
-    poll: bool = False
-    reuse: bool = False
-    max_identical: int | None = None
-    timeout_s: float | None = None
-    attempts: int | None = None
-    mend: Literal["off"] | int | None = None
-    format_issue: Callable[[Issue], str | None] | None = None
-    group: str | None = None
-    failed_when: Mapping[str, Any] | None = None  # Any: JSON values
-    facts: Mapping[str, str] | None = None
-    pages: Mapping[str, str] | None = None
-    compensate: str | None = None
-    effects: Sequence[str] = ()
-    returns: Any = None  # Any: a type, a JSON Schema, or nothing
+__all__ = ["Tool"]
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -132,12 +73,12 @@ class Tool(Terms):
         signature: Signature | None = None,
         **terms: Any,  # Any: the fields of Terms
     ) -> None:
-        values = {**_TERM_DEFAULTS, **terms, "returns": returns}
+        values = {**TERM_DEFAULTS, **terms, "returns": returns}
         values |= {"name": name, "description": description, "handler": handler}
-        faults = _unknown_terms(terms) + _stated_faults(values)
+        faults = unknown_terms(terms) + stated_faults(values)
         values |= {"params": params, "signature": signature}
         for key, value in values.items():
-            object.__setattr__(self, key, _items(value) if key in _LISTS else value)
+            object.__setattr__(self, key, items_of(value) if key in LISTS else value)
         try:
             engine = _engine(name, params)
             if signature is None and isinstance(params, type) and callable(handler):
@@ -163,8 +104,8 @@ class Tool(Terms):
         try:
             signature = model_for(fn, tool=str(name))
         except ContractError as error:
-            values = {**_TERM_DEFAULTS, **terms, "name": name}
-            stated = _unknown_terms(terms) + _stated_faults(values)
+            values = {**TERM_DEFAULTS, **terms, "name": name}
+            stated = unknown_terms(terms) + stated_faults(values)
             raise ContractError(str(name), [*stated, *error.faults]) from error
         if description is None:
             description = signature.description
@@ -271,17 +212,6 @@ class Tool(Terms):
         return bound if self.injected is None else {**bound, self.injected: context}
 
 
-def is_async(fn: object) -> bool:
-    """Whether calling it gives an awaitable."""
-    call = getattr(fn, "func", fn)
-    if inspect.iscoroutinefunction(call):
-        return True
-    return inspect.iscoroutinefunction(getattr(call, "__call__", None))  # noqa: B004
-
-
-_TERM_DEFAULTS = {item.name: item.default for item in fields(Terms)}
-
-
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
@@ -355,81 +285,6 @@ def _context_parameter(parameters: Parameters, hints: Hints) -> str | None:
 
 def _is_model(hint: Any) -> bool:  # Any: an annotation
     return isinstance(hint, type) and issubclass(hint, BaseModel)
-
-
-def _unknown_terms(terms: Mapping[str, Any]) -> list[str]:  # Any: values of Terms
-    return [
-        f"{key!r} is no contract keyword; known are {', '.join(sorted(_TERM_DEFAULTS))}"
-        for key in terms
-        if key not in _TERM_DEFAULTS
-    ]
-
-
-_LISTS = ("examples", "rules", "seen_ids", "effects")
-_TEXTS = ("description", "when_to_use", "when_not_to_use")
-_FUNCTIONS = ("handler", "check_input", "check_output", "format_issue")
-
-
-def _items(stated: object) -> tuple[Any, ...]:  # Any: what an author gave
-    """What was given where a list is meant; one text stands for a list of it."""
-    if isinstance(stated, str):
-        return (stated,)
-    return tuple(stated) if isinstance(stated, Sequence | Set) else ()
-
-
-def _stated_faults(values: Mapping[str, Any]) -> list[str]:  # Any: values of Terms and of Tool
-    """What is wrong with each keyword by itself."""
-    faults = []
-    name = values["name"]
-    if not (isinstance(name, str) and _NAME.match(name)):
-        faults.append(f"the name {name!r} must match ^[A-Za-z_][A-Za-z0-9_-]{{0,63}}$")
-    for key in _TEXTS:
-        if not isinstance(values.get(key, ""), str):
-            faults.append(f"{key}={values[key]!r} must be text")
-    for key in _FUNCTIONS:
-        if not (values.get(key) is None or callable(values[key])):
-            faults.append(f"{key}={values[key]!r} must be a function")
-    for key in _LISTS:
-        if isinstance(values[key], Mapping) or not isinstance(values[key], Sequence | Set):
-            faults.append(f"{key}={values[key]!r} must be a list")
-    for key, allowed in {"action_type": ACTION_TYPES, "empty": _EMPTY}.items():
-        if values[key] not in allowed:
-            faults.append(f"{key}={values[key]!r} must be one of {', '.join(allowed)}")
-    for key, (low, high) in _NUMBERS.items():
-        faults += _number_faults(key, values[key], low, high)
-    seconds = values["timeout_s"]
-    if seconds is not None and not (_is_number(seconds) and seconds > 0):
-        faults.append(f"timeout_s={seconds!r} must be a number of seconds above 0")
-    level = values["mend"]
-    if not (level is None or level == "off" or (_is_whole(level) and 0 <= level <= 3)):
-        faults.append(f"mend={level!r} must be 'off' or a level from 0 to 3")
-    try:
-        id_patterns(values["ids"])
-    except (ValueError, TypeError, AttributeError) as error:
-        faults.append(str(error))
-    return faults
-
-
-_EMPTY = ("advise", "ok", "error")
-_NUMBERS: Mapping[str, tuple[int, int | None]] = {"attempts": (1, 10), "max_identical": (1, None)}
-
-
-def _number_faults(key: str, value: object, low: int, high: int | None) -> list[str]:
-    if value is None:
-        return []
-    top = float("inf") if high is None else high
-    if isinstance(value, int) and _is_whole(value) and low <= value <= top:
-        return []
-    bounds = f"{low} to {high}" if high is not None else f"at least {low}"
-    return [f"{key}={value!r} must be a whole number, {bounds}"]
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _doubts(tool: Tool) -> list[str]:

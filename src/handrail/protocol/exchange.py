@@ -34,7 +34,7 @@ from handrail.contract.escalation import blocked_text, bounded_history, escalate
 from handrail.contract.issue import Issue
 from handrail.contract.judge import Judgement, judge_input, judge_output, with_findings
 from handrail.contract.policy import Settings
-from handrail.contract.texts import feedback_text
+from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.errors import ProtocolError
 from handrail.protocol import limits, reruns, results
@@ -290,13 +290,13 @@ class Exchange:
         escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
         text = blocked_text(self.tool.name, self.attempt)
         result = results.blocked(self.facts(), issue, text, escalation, outcome=outcome)
-        return self._close(result)
+        return self._close(in_form(result, self._turn.policy))
 
     def _stop(self, limit: str) -> Ask:
         """The call is wrong, and the run may not ask for another attempt."""
         first = self.first_call or ToolCall("", self.tool.name)
         escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
-        result = limits.run_limit(self.facts(), limit)
+        result = in_form(limits.run_limit(self.facts(), limit), self._turn.policy)
         return self._close(result.replace(escalation=escalation, outcome="exhausted"))
 
     def _gave_up(self, said: GaveUp) -> Ask:
@@ -309,9 +309,10 @@ class Exchange:
     def _admit(self, judgement: Judgement, at: float) -> Ask:
         refusal = self._turn.admit(self)
         if refusal is not None:
-            ran = refusal.status is Status.OK  # once before, and its result is given again
-            outcome = self._outcome() if ran else self._late_outcome()
-            return self._close(refusal.replace(outcome=outcome))
+            if refusal.status is Status.OK:  # ran before, and its result is given again
+                return self._close(refusal.replace(outcome=self._outcome()))
+            told = in_form(refusal, self._turn.policy)
+            return self._close(told.replace(outcome=self._late_outcome()))
         if self._turn.policy.enforce and self._confirmable():
             return self._ask_human(judgement, at)
         return self._run(judgement, at)

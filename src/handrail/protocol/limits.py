@@ -24,7 +24,7 @@ __all__ = [
 _GOES_ROUND = {
     Pattern.IDENTICAL: "Exactly this call gave exactly this result {count} times now",
     Pattern.PING_PONG: "The same two calls were made in turn {count} times, with the same results",
-    Pattern.SAME_RESULT: "{count} calls of {tool} with varying arguments gave one and the same result",
+    Pattern.SAME_RESULT: "{count} calls of {tool} with varying arguments gave one result",
     Pattern.EMPTY: "{count} calls of {tool} in a row found nothing",
 }
 _HINT = "Use what you have, try something different, or tell the user what is missing."
@@ -37,9 +37,10 @@ def identical(facts: Facts, made: int, last: ToolResult | None) -> ToolResult:
     times = "once" if made == 1 else f"{made} times"
     if last is None:
         return _under_way(facts, issue)
-    ended = "and failed" if last.is_error else "with the same result"
+    same = "with the same result" if made == 1 else "each time with the same result"
+    ended = "and failed" if last.is_error else same
     text = (
-        f"Not run: {word(facts.tool)} was already called {times} with exactly these arguments "
+        f"Not run: {word(facts.tool)} was already called {times} with exactly these arguments, "
         f"{ended}, and nothing has changed since. Calling it again gives nothing new. "
         "Use the result that you have, change the arguments, or tell the user what is missing."
     )

@@ -15,10 +15,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from handrail.contract.call import Mend, Status, ToolCall, ToolResult
+from handrail.contract.judge import Judgement
 from handrail.contract.parse import parse
 from handrail.contract.policy import NO_LIMITS, Settings
 from handrail.contract.screens import unknown_tool
-from handrail.contract.texts import refusal_text
+from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.protocol import limits
 from handrail.protocol.asks import (
@@ -320,7 +321,7 @@ class TurnState:
             result = limits.unknown_again(facts)
             return self._direct(call, at, limits.escalated(result, call) if beyond > 1 else result)
         issue = unknown_tool(call.name, [tool.name for tool in self.visible])
-        text = refusal_text(call.name, issue, self.policy)
+        text = feedback_text(Judgement.unknown_tool(issue), call.name, self.policy)
         return self._direct(call, at, refused(facts, [issue], text))
 
     def _gone(self, call: ToolCall) -> ToolResult:
@@ -333,6 +334,8 @@ class TurnState:
         self._exchanges += 1
         id = f"{self.id}.{self._exchanges}"
         self.journal.write(id, call.name, Proposed(call, at), None, 1)
+        if result.error_class == "budget_spent":
+            result = in_form(result, self.policy)
         ask = Close(result)
         self.journal.write(id, call.name, ask, None, 1)
         return Slot(call, None, ask)

@@ -11,12 +11,13 @@ from functools import cached_property
 from typing import Any
 
 from handrail.contract.call import Mend, Status
-from handrail.contract.feedback import Named, render
+from handrail.contract.feedback import Named
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.judge import Judgement, judge_input
 from handrail.contract.policy import Settings
 from handrail.contract.preview import word
 from handrail.contract.screens import unknown_tool
+from handrail.contract.texts import feedback_text
 from handrail.replay.records import Definition, Item, Place, Recorded, Unanswered, Unreadable
 from handrail.replay.schemas import Catalogue, Contract, Faulty, NotOffered, Unknown
 
@@ -157,19 +158,7 @@ class Finding:
         """What the model would have been told; for what is unreadable, what to do about it."""
         if self.judgement is None:
             return self.problem
-        policy = self.policy
-        return render(
-            self.judgement,
-            tool=self.named,
-            attempt=1,
-            max_attempts=self.attempts,
-            form=policy.form,
-            limit=policy.max_message_length,
-            max_issues=policy.max_errors_shown,
-            max_preview=policy.max_value_preview,
-            token_counter=policy.token_counter,
-            token_budget=policy.token_budget,
-        )
+        return feedback_text(self.judgement, self.named, self.policy, max_attempts=self.attempts)
 
     @property
     def codes(self) -> tuple[str, ...]:

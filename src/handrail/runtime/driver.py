@@ -12,7 +12,7 @@ from typing import Any
 
 from handrail.contract.author import Broken, ask_author, broken
 from handrail.contract.call import ToolResult
-from handrail.contract.tool import is_async
+from handrail.contract.terms import is_async
 from handrail.errors import ProtocolError
 from handrail.protocol.asks import (
     Answer,

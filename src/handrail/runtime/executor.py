@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 from handrail.contract.author import described
 from handrail.contract.call import Context
 from handrail.contract.reading import Rejected
-from handrail.contract.tool import Handler, Tool
+from handrail.contract.terms import Handler
+from handrail.contract.tool import Tool
 from handrail.protocol.asks import AskTool, Fault, Raised, Returned
 from handrail.runtime.loop import refuse_running_loop, run_private
 

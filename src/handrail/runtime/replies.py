@@ -43,7 +43,7 @@ def read(
         found = find_calls(message["text"], schemas, expected)
         if found.calls:
             mends = (Mend("salvage", "", "text", "tool call"),)
-            message = _as_calls(message, found.calls)
+            message = _as_calls(message, _once(found.calls))
     message["calls"] = _with_ids(message["calls"], mint)
     return message, mends
 
@@ -76,6 +76,19 @@ def _as_calls(message: ReplyDict, calls: Sequence[CallDict]) -> ReplyDict:
     turn = {key: item for key, item in message["message"].items() if key != "content"}
     turn["content"] = None
     return {**message, "calls": list(calls), "message": turn}
+
+
+def _once(calls: Sequence[CallDict]) -> list[CallDict]:
+    """A text that repeats a call, as small models do, says it once."""
+    said: list[CallDict] = []
+    for call in calls:
+        if not any(_same(call, other) for other in said):
+            said.append(call)
+    return said
+
+
+def _same(one: CallDict, other: CallDict) -> bool:
+    return (one["name"], one["arguments"]) == (other["name"], other["arguments"])
 
 
 def _with_ids(calls: Sequence[CallDict], mint: Callable[[], str]) -> list[CallDict]:

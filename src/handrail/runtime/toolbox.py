@@ -15,7 +15,8 @@ from handrail.contract.judge import OUT_OF_SCOPE, Judgement, judge_input, with_f
 from handrail.contract.policy import Settings
 from handrail.contract.preview import word
 from handrail.contract.screens import unknown_tool
-from handrail.contract.tool import Handler, Tool
+from handrail.contract.terms import Handler
+from handrail.contract.tool import Tool
 from handrail.errors import ConfigError, ContractError, ProtocolError
 from handrail.protocol.asks import Card
 from handrail.protocol.journal import Journal, Subscriber

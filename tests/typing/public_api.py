@@ -1,0 +1,56 @@
+"""What type checkers see of the public names. Checked by `make check`, never run."""
+
+from collections.abc import Callable
+from typing import Any, assert_type
+
+from handrail import (
+    Context,
+    Escalation,
+    Judgement,
+    Policy,
+    Status,
+    Tool,
+    Toolbox,
+    ToolCall,
+    ToolResult,
+    Turn,
+)
+from handrail.approvals import Card
+
+box = Toolbox(name="shop", policy="strict", enforce=False)
+
+
+@box.tool(action_type="read", when_to_use="always")
+def search(query: str, ctx: Context) -> list[str]:
+    """Search."""
+    return [query, ctx.call_id]
+
+
+assert_type(box.tools, tuple[Tool, ...])
+assert_type(box.check(ToolCall("c", "search", {"query": "x"})), Judgement)
+assert_type(box.approvals("ann"), list[Card])
+assert_type(box.schemas("openai", strict=True), list[dict[str, Any]])  # Any: as declared
+assert_type(box.wrap(len), Callable[..., ToolResult])
+
+
+def sync(turn: Turn) -> None:
+    """The synchronous doors."""
+    result = turn.answer_sync(ToolCall("c", "search", "{}"), chain="one")
+    assert_type(result, ToolResult)
+    assert_type(result.status, Status)
+    assert_type(result.content, str)
+    assert_type(result.escalation, Escalation | None)
+    assert_type(turn.take_sync({}).to_messages(), list[dict[str, Any]])  # Any: as declared
+
+
+async def asynchronous() -> None:
+    """The asynchronous doors."""
+    async with box.turn("key", user="ann") as turn:
+        assert_type(turn, Turn)
+        assert_type((await turn.take({})).done, bool)
+        assert_type(await turn.answer(ToolCall("c", "search")), ToolResult)
+    assert_type(await box.approve("id", by="ann"), ToolResult)
+
+
+assert_type(Policy.load("config.yml"), Policy)
+assert_type(Policy.preset("strict").replace(attempts=2), Policy)
