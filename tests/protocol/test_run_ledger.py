@@ -38,6 +38,23 @@ def test_other_runs_know_nothing() -> None:
         assert [ask(of, key).status for _ in range(3)] == [Status.OK] * 3
 
 
+def test_users_share_nothing() -> None:
+    """Keys that begin alike do not let one user read what another was answered."""
+    of = box(reuse=True)
+    turns = [of.turn(f"tenant:{who}", user=who) for who in ("ann", "bob")]
+    told = [turn.answer_sync(call("find", '{"name": "a"}')) for turn in turns]
+    assert [one.reused for one in told] == [False, False]
+
+
+def test_turns_side_by_side_do_not_reuse_each_other_s_results() -> None:
+    """Only what this turn was answered itself is given again."""
+    of = box(reuse=True)
+    turns = [of.turn(f"talk:{number}") for number in (1, 2, 1)]
+    told = [turn.answer_sync(call("find", '{"name": "a"}')) for turn in turns]
+    assert [one.reused for one in told] == [False, False, False]
+    assert turns[0].answer_sync(call("find", '{"name": "a"}')).status is Status.REFUSED
+
+
 def test_a_write_in_another_turn_of_the_run_is_a_change() -> None:
     """The state is one, whichever turn changed it: all three reads may be made again."""
     of = box()
@@ -63,7 +80,7 @@ def test_runs_are_forgotten_the_oldest_first() -> None:
     for number in range(1_200):
         of.turn(f"talk-{number}:1")
     assert len(of._runs) == 1_000
-    assert "talk-0" not in of._runs
+    assert ("talk-0", None) not in of._runs
 
 
 def test_beginning_a_turn_touches_both_counts() -> None:

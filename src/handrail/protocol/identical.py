@@ -30,6 +30,7 @@ class Made:
 
     Attributes:
         value: The argument object.
+        by: Id of the turn that last ran it.
         count: Finished runs that still count.
         running: Runs that are not finished.
         step: Number of the model message that last made it.
@@ -39,10 +40,11 @@ class Made:
         runs: Finished runs in all; never starts again.
     """
 
-    __slots__ = ("count", "epoch", "result", "running", "runs", "step", "turn", "value")
+    __slots__ = ("by", "count", "epoch", "result", "running", "runs", "step", "turn", "value")
 
     def __init__(self, value: Any, step: int, epoch: int, turn: int) -> None:  # Any: JSON object
         self.value = value
+        self.by = ""
         self.count = 0
         self.running = 0
         self.step = step

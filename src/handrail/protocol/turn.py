@@ -387,12 +387,11 @@ class TurnState:
         if made.step == exchange.step:
             return None if tool.action_type == "read" else limits.sent_twice(facts)
         allowed = self._allowed(tool)
-        same_turn = made.turn == self._identical.turn
         standing = self._identical.standing(made, allowed)
         if standing >= allowed:
             refusal = limits.identical(facts, standing, made.result)
             return refusal if made.running else self._in_a_row(exchange, refusal)
-        return self._again(exchange, made) if tool.reuse and same_turn else None
+        return self._again(exchange, made) if tool.reuse and made.by == self.id else None
 
     def _allowed(self, tool: Tool) -> int:
         return tool.max_identical or self.policy.identical[tool.action_type]
@@ -432,6 +431,7 @@ class TurnState:
         made = exchange.made
         if made is not None:
             if exchange.waiting is Party.TOOL:
+                made.by = self.id
                 self._identical.settle(exchange.tool, made, result)
                 result = self._noted(exchange, made, result)
             else:

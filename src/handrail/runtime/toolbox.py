@@ -93,7 +93,8 @@ class Toolbox:
         self.journal = Journal(subscribers=(*readers, *subscribers), on_fault=subscriber_failed)
         self._approvals = Approvals(self._clock, self._tools)
         self._turns: OrderedDict[str, Turn] = OrderedDict()
-        self._runs: OrderedDict[str, tuple[RunLedger, threading.Lock]] = OrderedDict()
+        self._runs: OrderedDict[tuple[str, str | None], tuple[RunLedger, threading.Lock]]
+        self._runs = OrderedDict()
         self._lock = threading.Lock()
         for tool in tools:
             self.add(tool)
@@ -218,7 +219,7 @@ class Toolbox:
         with self._lock:
             turn = self._turns.get(key)
             if turn is None:
-                run = self._run_of(key)
+                run = self._run_of(key, user)
                 turn = self._turns[key] = self._new_turn(user_text, known_ids, user, run)
             elif user is not None and identity(user) != identity(turn.user):
                 raise ProtocolError(f"the turn with the key {key!r} belongs to another user")
@@ -229,11 +230,15 @@ class Toolbox:
                 self._turns.popitem(last=False)
         return turn
 
-    def _run_of(self, key: str) -> tuple[RunLedger, threading.Lock]:
-        """The counts that the turn with this key shares, and the lock that is held around them."""
-        name = key.rpartition(":")[0]
-        if not name:
+    def _run_of(self, key: str, user: object) -> tuple[RunLedger, threading.Lock]:
+        """The counts that the turn with this key shares, and the lock that is held around them.
+
+        Nothing is shared between users, whatever their keys are.
+        """
+        shared = key.rpartition(":")[0]
+        if not shared:
             return RunLedger(), threading.Lock()
+        name = (shared, None if user is None else identity(user))
         ledger, lock = self._runs.setdefault(name, (RunLedger(), threading.Lock()))
         self._runs.move_to_end(name)
         while len(self._runs) > _RUNS:
