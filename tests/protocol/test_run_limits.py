@@ -132,7 +132,7 @@ def test_the_active_loop_ends_at_a_limit(rounds: int, calls: int, asked: int) ->
 
 
 @given(
-    st.builds(Limits, *[st.none() | st.integers(0, 5)] * 4, st.none() | st.floats(0, 5)),
+    st.builds(Limits, *[st.none() | st.integers(0, 5)] * 4, st.none() | st.floats(0, 5), st.none()),
     st.lists(st.tuples(st.sampled_from(["message", "call", "retry", "spend"])), max_size=60),
 )
 def test_nothing_goes_beyond_a_limit(limits: Limits, events: list[tuple[str]]) -> None:
