@@ -19,6 +19,10 @@ class Clock:
     def __call__(self) -> float:
         return self.now
 
+    def sleep(self, seconds: float) -> None:
+        """Time passes at once."""
+        self.now += seconds
+
 
 def call(name: str, arguments: object = "{}", id: str | None = None) -> ToolCall:
     """A call with an id of its own unless one is given."""

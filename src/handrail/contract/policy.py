@@ -17,6 +17,7 @@ from handrail.errors import ConfigError
 __all__ = [
     "ACTION_TYPES",
     "CEILINGS",
+    "NO_LIMITS",
     "PRESETS",
     "Backoff",
     "Limits",
@@ -134,7 +135,9 @@ class Backoff(NamedTuple):
     cap_s: float = 8.0
 
 
-_NO_LIMITS = Limits()
+NO_LIMITS = Limits()
+"""Nothing is limited."""
+
 _USUAL_BACKOFF = Backoff()
 
 
@@ -188,7 +191,7 @@ class Settings:
     max_value_preview: int = 100
     token_budget: int | None = None
     token_counter: Callable[[str], int] | None = None
-    limits: Limits = _NO_LIMITS
+    limits: Limits = NO_LIMITS
     backoff: Backoff = _USUAL_BACKOFF
     withdraw_after: int = 3
     unknown_tool_tellings: int = 2

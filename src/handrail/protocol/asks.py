@@ -245,6 +245,7 @@ class AskTool(NamedTuple):
         prepared: The same as the contract's engine built it; None to build it now.
         attempt: Number of the accepted attempt.
         key: Stable over re-runs of this exchange.
+        delay_s: Seconds to wait before it begins: a re-run after a transient failure.
     """
 
     call: ToolCall
@@ -252,6 +253,7 @@ class AskTool(NamedTuple):
     prepared: Any  # Any: a model, keyword arguments or a plain dict
     attempt: int
     key: str
+    delay_s: float = 0.0
 
 
 class Close(NamedTuple):

@@ -37,7 +37,7 @@ from handrail.contract.policy import Settings
 from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.errors import ProtocolError
-from handrail.protocol import results
+from handrail.protocol import limits, reruns, results
 from handrail.protocol.asks import (
     AWAITED,
     TURNS,
@@ -55,6 +55,7 @@ from handrail.protocol.asks import (
     Denied,
     Edited,
     Expired,
+    Fault,
     GaveUp,
     Looked,
     Lost,
@@ -66,6 +67,7 @@ from handrail.protocol.asks import (
 )
 from handrail.protocol.identical import Made
 from handrail.protocol.journal import Journal
+from handrail.protocol.loops import CYCLES
 from handrail.protocol.results import Facts
 
 __all__ = ["Exchange", "Surroundings"]
@@ -91,8 +93,14 @@ class Surroundings(Protocol):
     def admit(self, exchange: "Exchange") -> ToolResult | None:
         """Reserve one run in the budgets; a result where none is left."""
 
-    def settle(self, exchange: "Exchange", result: ToolResult) -> None:
-        """Note how a closed exchange ended, and give back what it did not use."""
+    def settle(self, exchange: "Exchange", result: ToolResult) -> ToolResult:
+        """Note how a closed exchange ended, give back what it did not use; the final result."""
+
+    def times_abandoned(self, exchange: "Exchange") -> int:
+        """How often the model left exactly these bad arguments as they are."""
+
+    def refuses_retry(self) -> str | None:
+        """The limit of the run that keeps the model from being asked again."""
 
 
 class Exchange:
@@ -107,14 +115,15 @@ class Exchange:
         made: Its place among identical calls, once it was admitted.
         step: Number of the model message that last proposed it.
         chain: The host's own name of it, where it has one.
+        reran: Re-runs after a transient failure so far.
     """
 
     __slots__ = (
         "_admitted_at",
         "_bad",
         "_card",
-        "_failed",
         "_history",
+        "_last_bad",
         "_max_attempts",
         "_turn",
         "attempt",
@@ -124,6 +133,7 @@ class Exchange:
         "id",
         "judgement",
         "made",
+        "reran",
         "result",
         "step",
         "tool",
@@ -142,11 +152,12 @@ class Exchange:
         self.result: ToolResult | None = None
         self.step = 0
         self.chain: str | None = None
+        self.reran = 0
         self._turn = turn
         self._max_attempts = max_attempts
         self._history: tuple[Attempt, ...] = ()
         self._bad: tuple[str, ...] = ()
-        self._failed: Judgement | None = None
+        self._last_bad: Judgement | None = None
         self._card: Card | None = None
         self._admitted_at = 0.0
 
@@ -246,9 +257,14 @@ class Exchange:
     def _correct(self, judgement: Judgement) -> Ask:
         repeated, repetitions = self._repeated(judgement)
         spent = self.attempt >= self._max_attempts
-        if spent or repetitions > 1:
-            return self._block(spent=spent, outcome="redundant" if repetitions > 1 else "exhausted")
-        text = self._feedback(judgement, repeated=repeated)
+        left = self._turn.times_abandoned(self)
+        redundant = repetitions > 1 or left >= CYCLES
+        if spent or redundant:
+            return self._block(spent=spent, outcome="redundant" if redundant else "exhausted")
+        limit = self._turn.refuses_retry()
+        if limit is not None:
+            return self._stop(limit)
+        text = self._feedback(judgement, repeated=repeated or left > 0)
         result = results.invalid(self.facts(), judgement.issues, text)
         return AskModel(judgement, self.attempt, self._max_attempts, result)
 
@@ -257,7 +273,7 @@ class Exchange:
 
         A hash is made only when there is another attempt to compare with.
         """
-        before, self._failed = self._failed, judgement
+        before, self._last_bad = self._last_bad, judgement
         if before is None:
             return False, 0
         bad = self._bad = (*self._bad, before.key)
@@ -278,13 +294,20 @@ class Exchange:
         if spent:
             issue = Issue.of("BUD-001", "", spent=self.attempt, limit=self._max_attempts)
         else:
-            problem = "The same invalid arguments came back three times"
+            problem = "The same invalid arguments came back again and again"
             issue = Issue.of("BUD-003", "", problem=problem)
         first = self.first_call or ToolCall("", self.tool.name)
         escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
         text = blocked_text(self.tool.name, self.attempt)
         result = results.blocked(self.facts(), issue, text, escalation, outcome=outcome)
         return self._close(in_form(result, self._turn.policy))
+
+    def _stop(self, limit: str) -> Ask:
+        """The call is wrong, and the run may not ask for another attempt."""
+        first = self.first_call or ToolCall("", self.tool.name)
+        escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
+        result = in_form(limits.run_limit(self.facts(), limit), self._turn.policy)
+        return self._close(result.replace(escalation=escalation, outcome="exhausted"))
 
     def _gave_up(self, said: GaveUp) -> Ask:
         issues = self._current().issues if self.judgement else ()
@@ -296,6 +319,8 @@ class Exchange:
     def _admit(self, judgement: Judgement, at: float) -> Ask:
         refusal = self._turn.admit(self)
         if refusal is not None:
+            if refusal.status is Status.OK:  # ran before, and its result is given again
+                return self._close(refusal.replace(outcome=self._outcome()))
             told = in_form(refusal, self._turn.policy)
             return self._close(told.replace(outcome=self._late_outcome()))
         if self._turn.policy.enforce and self._confirmable():
@@ -379,6 +404,10 @@ class Exchange:
         return AskTool(call, judgement.value, judgement.prepared, self.attempt, self.id)
 
     def _returned(self, said: Returned) -> Ask:
+        if type(said.value) is dict:
+            fault = reruns.fault_of_status(self.tool.name, said.value)
+            if fault is not None:
+                return self._failed(fault, said.at, said.value)
         duration_ms = (said.at - self._admitted_at) * 1000.0
         fields: dict[str, Any] = {}  # Any: fields of ToolResult
         if self.attempt > 1:
@@ -400,10 +429,29 @@ class Exchange:
         return "success" if self.attempt > 1 else "no_retry"
 
     def _raised(self, said: Raised) -> Ask:
-        duration_ms = (said.at - self._admitted_at) * 1000.0
-        facts = self.facts(said.fault.detail)
-        result = results.failed(facts, said.fault, duration_ms)
-        return self._close(result.replace(outcome=self._outcome()))
+        return self._failed(said.fault, said.at, None)
+
+    def _failed(self, fault: Fault, at: float, data: Any) -> Ask:  # Any: what a handler returned
+        again = self._again(fault, at) if fault.kind == "transient" else None
+        if again is not None:
+            return again
+        duration_ms = (at - self._admitted_at) * 1000.0
+        result = results.failed(self.facts(fault.detail), fault, duration_ms)
+        return self._close(result.replace(outcome=self._outcome(), data=data))
+
+    def _again(self, fault: Fault, at: float) -> AskTool | None:
+        """The same run once more, where the contract of the tool allows it."""
+        policy = self._turn.policy
+        if self.reran >= reruns.allowed(self.tool, policy):
+            return None
+        delay_s = reruns.wait(self.reran, fault, policy.backoff)
+        if delay_s is None:
+            return None
+        self.reran += 1
+        self._admitted_at = at + delay_s
+        judgement = self._current()
+        call = self.call or ToolCall("", self.tool.name)
+        return AskTool(call, judgement.value, None, self.attempt, self.id, delay_s)
 
     def _lost(self, said: Lost) -> Ask:
         return self._close(results.lost(self.facts()).replace(outcome=self._outcome()))
@@ -428,8 +476,7 @@ class Exchange:
         return Facts(call_id, self.tool.name, number, self._max_attempts, self._history, advice)
 
     def _close(self, result: ToolResult) -> Close:
-        self.result = result
-        self._turn.settle(self, result)
+        self.result = result = self._turn.settle(self, result)
         return Close(result)
 
     _HANDLERS: ClassVar[dict[type, Callable[[Any, Any], Ask]]] = {  # Any: the answer of that type

@@ -16,7 +16,7 @@ from handrail.contract.call import Status, ToolResult
 from handrail.contract.canonical import digest
 from handrail.contract.tool import Tool
 
-__all__ = ["Identical", "Made"]
+__all__ = ["Identical", "Made", "alike"]
 
 _KEPT = 10_000
 """Different calls of one tool remembered in one turn; the oldest is forgotten first."""
@@ -30,35 +30,45 @@ class Made:
 
     Attributes:
         value: The argument object.
+        by: Id of the turn that last ran it.
         count: Finished runs that still count.
         running: Runs that are not finished.
         step: Number of the model message that last made it.
-        epoch: State-changing successes in the turn when it last finished.
+        epoch: State-changing successes in the run when it last finished.
+        turn: Number of the turn that last made it.
         result: Its last result.
         runs: Finished runs in all; never starts again.
     """
 
-    __slots__ = ("count", "epoch", "result", "running", "runs", "step", "value")
+    __slots__ = ("by", "count", "epoch", "result", "running", "runs", "step", "turn", "value")
 
-    def __init__(self, value: Any, step: int, epoch: int) -> None:  # Any: JSON object
+    def __init__(self, value: Any, step: int, epoch: int, turn: int) -> None:  # Any: JSON object
         self.value = value
+        self.by = ""
         self.count = 0
         self.running = 0
         self.step = step
         self.epoch = epoch
+        self.turn = turn
         self.result: ToolResult | None = None
         self.runs = 0
 
 
 class Identical:
-    """Counts identical calls of one turn. Not thread-safe: the turn's lock is held."""
+    """Counts identical calls of one run. Not thread-safe: the turn's lock is held.
 
-    __slots__ = ("_few", "_keyed", "epoch")
+    Attributes:
+        epoch: State-changing successes so far.
+        turn: Number of the turn. A new one excuses one call of each: the user spoke.
+    """
+
+    __slots__ = ("_few", "_keyed", "epoch", "turn")
 
     def __init__(self) -> None:
         self._few: dict[str, list[Made]] = {}
         self._keyed: dict[str, dict[str, Made]] = {}
         self.epoch = 0
+        self.turn = 0
 
     def find(self, tool: Tool, value: Any, step: int, *, plain: bool = False) -> Made:
         """The record of this call, made new where it is the first of its kind.
@@ -78,7 +88,7 @@ class Identical:
                     if made.value == value and digest(made.value) == digest(value):
                         return made
                 if len(few) < _COMPARED:
-                    few.append(Made(value, step, self.epoch))
+                    few.append(Made(value, step, self.epoch, self.turn))
                     return few[-1]
             keyed = self._keyed[tool.name] = {digest(made.value): made for made in few}
         return self._by_key(keyed, value, step)
@@ -89,13 +99,21 @@ class Identical:
         if made is None:
             if len(keyed) >= _KEPT:
                 keyed.pop(next(iter(keyed)))
-            made = keyed[key] = Made(value, step, self.epoch)
+            made = keyed[key] = Made(value, step, self.epoch, self.turn)
         return made
 
-    def standing(self, made: Made) -> int:
-        """How many runs of it count now, those under way included."""
+    def standing(self, made: Made, allowed: int = 0) -> int:
+        """How many runs of it count now, those under way included.
+
+        Args:
+            made: The call.
+            allowed: Runs that may count; in a new turn at most one less do.
+        """
         if made.epoch != self.epoch and made.running == 0:
             made.count = 0
+        if made.turn != self.turn:
+            made.turn = self.turn
+            made.count = min(made.count, max(allowed - 1, 0))
         return made.count + made.running
 
     def settle(self, tool: Tool, made: Made, result: ToolResult) -> None:
@@ -105,7 +123,7 @@ class Identical:
         succeeded = result.status is Status.OK
         if succeeded and tool.action_type != "read":
             self.changed()
-        if made.result is not None and not _same(made.result, result):
+        if made.result is not None and not alike(made.result, result):
             made.count = 0
         if not (result.error_class == "transient" and tool.idempotent):
             made.count += 1
@@ -121,8 +139,9 @@ class Identical:
         made.running = max(0, made.running - 1)
 
 
-def _same(one: ToolResult, other: ToolResult) -> bool:
-    if one.status is not other.status:
+def alike(one: ToolResult, other: ToolResult) -> bool:
+    """Whether two results say the same to the model; of two failures, whether the class is one."""
+    if one.status is not other.status or one.error_class != other.error_class:
         return False
     try:
         if one.data is other.data or bool(one.data == other.data):

@@ -1,11 +1,34 @@
 """What the model is told when a call may not be made again."""
 
-from handrail.contract.call import Status, ToolResult
-from handrail.contract.issue import Issue
+from handrail.contract.call import Escalation, Status, ToolCall, ToolResult
+from handrail.contract.escalation import escalate
+from handrail.contract.issue import Issue, Severity
+from handrail.contract.parameters import failing_fields, fields_line
 from handrail.contract.preview import word
+from handrail.contract.tool import Tool
+from handrail.protocol.loops import Found, Pattern, Rung
 from handrail.protocol.results import Facts, blocked
 
-__all__ = ["identical", "sent_twice", "unknown_again", "withdrawn"]
+__all__ = [
+    "escalated",
+    "going_round",
+    "identical",
+    "noted",
+    "run_limit",
+    "sent_twice",
+    "sharper",
+    "unknown_again",
+    "withdrawn",
+]
+
+_GOES_ROUND = {
+    Pattern.IDENTICAL: "Exactly this call gave exactly this result {count} times now",
+    Pattern.PING_PONG: "The same two calls were made in turn {count} times, with the same results",
+    Pattern.SAME_RESULT: "{count} calls of {tool} with varying arguments gave one result",
+    Pattern.EMPTY: "{count} calls of {tool} in a row found nothing",
+}
+_HINT = "Use what you have, try something different, or tell the user what is missing."
+_SHARPER = "The next one may not run. Tell the user what is missing, or use other arguments."
 
 
 def identical(facts: Facts, made: int, last: ToolResult | None) -> ToolResult:
@@ -42,16 +65,88 @@ def sent_twice(facts: Facts) -> ToolResult:
     return blocked(facts, issue, text, status=Status.REFUSED)
 
 
-def withdrawn(facts: Facts) -> ToolResult:
-    """The tool was called wrongly too often in this turn."""
-    problem = "The tool was withdrawn for this turn after repeated invalid calls"
+def noted(tool: Tool, result: ToolResult, found: Found) -> ToolResult:
+    """The result with a note behind it: calls go round, and what to do instead."""
+    told = _told(tool, found)
+    if found.rung is Rung.HINT:
+        problem = f"{told}. {_HINT}"
+    else:
+        problem = f"{told}. {_SHARPER}{_fields(tool)}"
+    issue = Issue.of("BUD-003", "", severity=Severity.WARNING, problem=problem)
+    return result.replace(issues=(*result.issues, issue), _notes=(*result._notes, issue))
+
+
+def going_round(facts: Facts, tool: Tool, found: Found) -> ToolResult:
+    """A call that would go on with a pattern which the model was told of."""
+    told = _told(tool, found)
+    text = f"Not run: {told}, and nothing has changed since. {_HINT}"
+    issue = Issue.of("BUD-003", "", problem=told)
+    return blocked(facts, issue, text, status=Status.REFUSED)
+
+
+def run_limit(facts: Facts, limit: str) -> ToolResult:
+    """A limit of the whole run is reached.
+
+    Args:
+        facts: Of the call.
+        limit: Which one, such as ``20 calls``.
+    """
+    issue = Issue.of("BUD-004", "", limit=limit)
+    text = (
+        f"Not run: the limit of {limit} for this task is reached, and no more tools run. "
+        "Tell the user what you have found and what is missing."
+    )
+    advice = f"the run reached its limit of {limit}: raise Policy.limits"
+    return blocked(facts._replace(host_advice=advice), issue, text)
+
+
+def sharper(tool: Tool, refusal: ToolResult) -> ToolResult:
+    """The refusal, told once more and with the fields of the tool."""
+    text = (
+        f"{refusal.content} This was refused before: {word(tool.name)} will be withdrawn if it "
+        f"goes on like this.{_fields(tool)}"
+    )
+    return refusal.replace(_text=text)
+
+
+def _told(tool: Tool, found: Found) -> str:
+    return _GOES_ROUND[found.pattern].format(count=found.times, tool=word(tool.name))
+
+
+def _fields(tool: Tool) -> str:
+    line = fields_line(failing_fields(tool.schema, ["/"]))
+    return f" Fields: {line}." if line else ""
+
+
+def withdrawn(facts: Facts, reason: str = "with invalid arguments too often") -> ToolResult:
+    """The tool may not be called any more in this turn.
+
+    Args:
+        facts: Of the call.
+        reason: How it was called.
+    """
+    problem = f"The tool was withdrawn for this turn: it was called {reason}"
     issue = Issue.of("BUD-003", "", problem=problem)
     text = (
-        f"{word(facts.tool)} is not available any more in this turn: it was called with invalid "
-        "arguments too often. Do not call it again. Use another tool, or tell the user what is "
-        "missing."
+        f"{word(facts.tool)} is not available any more in this turn: it was called {reason}. "
+        "Do not call it again. Use another tool, or tell the user what is missing."
     )
     return blocked(facts, issue, text)
+
+
+def escalated(result: ToolResult, call: ToolCall) -> ToolResult:
+    """The same stop, handed to a human: the model was told and goes on."""
+    name = word(call.name, 64)
+    issue = result.issues[0]
+    escalation: Escalation = escalate(call.name, call, (), result.max_attempts).replace(
+        by_code={issue.code: 1},
+        likely_cause=f"{issue.message}.",
+        text=(
+            f"Tool '{name}' was stopped: the model calls it again and again without getting "
+            f"further.\n\n{issue.message}.\n\nPlease intervene or provide guidance."
+        ),
+    )
+    return result.replace(escalation=escalation)
 
 
 def unknown_again(facts: Facts) -> ToolResult:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from handrail.contract.call import Advice, Attempt, Escalation, ToolResult
 from handrail.contract.issue import Issue, Severity
+from handrail.contract.judge import Judgement
 from handrail.contract.preview import word
 from handrail.contract.verdict import VERDICTS
 from handrail.protocol.asks import Fault
@@ -23,6 +24,7 @@ __all__ = [
     "lost",
     "pending",
     "refused",
+    "reused",
     "stopped",
 ]
 
@@ -93,6 +95,22 @@ def blocked(
     """A budget is spent; `more` overrides fields such as status and outcome."""
     fields = {"code": issue.code, "escalation": escalation, **more}
     return _result(facts, "budget_spent", text, (issue,), **fields)
+
+
+def reused(facts: Facts, last: ToolResult, judgement: Judgement) -> ToolResult:
+    """An earlier result of exactly this call, given again; the handler does not run."""
+    return last.replace(
+        call_id=facts.call_id,
+        attempt=facts.attempt,
+        max_attempts=facts.max_attempts,
+        history=facts.history,
+        issues=judgement.issues,
+        mends=judgement.mends,
+        host_advice=facts.host_advice,
+        duration_ms=0.0,
+        reused=True,
+        _notes=judgement.issues,
+    )
 
 
 def stopped(facts: Facts, issues: Sequence[Issue], outcome: str) -> ToolResult:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from handrail.contract.call import Mend, Status, ToolCall, ToolResult
 from handrail.contract.judge import Judgement
 from handrail.contract.parse import parse
-from handrail.contract.policy import Settings
+from handrail.contract.policy import NO_LIMITS, Settings
 from handrail.contract.screens import unknown_tool
 from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
@@ -33,13 +33,17 @@ from handrail.protocol.asks import (
     Returned,
 )
 from handrail.protocol.exchange import Exchange
-from handrail.protocol.identical import Identical
+from handrail.protocol.identical import Made
 from handrail.protocol.journal import Journal
 from handrail.protocol.matching import likeness, match
-from handrail.protocol.results import Facts, refused
+from handrail.protocol.results import Facts, refused, reused
+from handrail.protocol.run_ledger import RunLedger
+from handrail.protocol.run_limits import RunLimits
 from handrail.protocol.seen import Seen
 
 __all__ = ["Incoming", "Slot", "TurnState"]
+
+_IN_A_LOOP = "again and again without anything new"
 
 _COMPARED = 64
 """Open calls of one tool that a new call is compared with; a host with more names its chains."""
@@ -102,6 +106,7 @@ class TurnState:
         user: Whom the turn belongs to.
         attempts: Attempts of single tools, where the policy names them.
         scope: Decides whether a call is within what the user may do.
+        ledger: Counts that the turns of one run share; None for a run of one turn.
     """
 
     def __init__(
@@ -115,6 +120,7 @@ class TurnState:
         user: object = None,
         attempts: Mapping[str, int] | None = None,
         scope: Callable[..., object] | None = None,
+        ledger: RunLedger | None = None,
     ) -> None:
         self.id = id
         self.tools = tools
@@ -128,8 +134,13 @@ class TurnState:
         self._open: dict[str, dict[str, Exchange]] = {}
         self._chains: dict[str, Exchange] = {}
         self._exhausted: dict[str, int] = {}
-        self._unknown: dict[str, int] = {}
-        self._identical = Identical()
+        self._ledger = RunLedger() if ledger is None else ledger
+        self._identical = self._ledger.identical
+        self._loops = self._ledger.loops
+        self._looping: set[str] = set()
+        self.limits: RunLimits | None = None
+        if policy.enforce and policy.limits != NO_LIMITS:
+            self.limits = RunLimits(policy.limits)
         self._exchanges = 0
         self._step = 0
         self._lone = True
@@ -155,16 +166,21 @@ class TurnState:
         self, call: ToolCall, at: float, finish_reason: str | None = None, chain: str | None = None
     ) -> Slot:
         """One call that is a step of its own. Nothing that is open is given up."""
-        self._step += 1
+        self._step = self._ledger.steps = self._ledger.steps + 1
         self._lone = True
         tool = self.tools.get(call.name)
-        if tool is None:
-            return self._unknown_tool(call, at)
         exchange = None
         if chain is not None:
             exchange = self._chains.get(chain)
-        elif self._open:
+        elif self._open and tool is not None:
             exchange = self._retried(tool.name, call)
+        if self.limits is not None:
+            self.limits.message(at)
+            over = self._over_limit(call, exchange, at)
+            if over is not None:
+                return over
+        if tool is None:
+            return self._unknown_tool(call, at)
         return self._place(Incoming(call, finish_reason, chain), tool, exchange, at)
 
     def _retried(self, name: str, call: ToolCall) -> Exchange | None:
@@ -183,14 +199,19 @@ class TurnState:
 
     def step(self, incoming: Sequence[Incoming], at: float) -> list[Slot]:
         """All calls of one model message; what was open and is not among them is given up."""
-        self._step += 1
+        self._step = self._ledger.steps = self._ledger.steps + 1
         self._lone = len(incoming) < 2
         retried = self._matched(incoming)
         self._give_up(keep={id(one) for one in retried if one is not None}, at=at)
+        if self.limits is not None:
+            self.limits.message(at)
         slots: list[Slot] = []
         for item, exchange in zip(incoming, retried, strict=True):
             tool = self.tools.get(item.call.name)
-            if tool is None:
+            over = self._over_limit(item.call, exchange, at) if self.limits is not None else None
+            if over is not None:
+                slots.append(over)
+            elif tool is None:
                 slots.append(self._unknown_tool(item.call, at))
             else:
                 slots.append(self._place(item, tool, exchange, at))
@@ -255,11 +276,20 @@ class TurnState:
 
     # placing
 
+    def _over_limit(self, call: ToolCall, exchange: Exchange | None, at: float) -> Slot | None:
+        """The call refused by a limit of the run; what it would correct stays open."""
+        assert self.limits is not None  # asked for only where there are limits
+        new = exchange is None or exchange.waiting is not Party.MODEL
+        limit = self.limits.refuses_call(at, new=new)
+        if limit is None:
+            return None
+        return self._direct(call, at, limits.run_limit(Facts(call.id, call.name), limit))
+
     def _place(self, item: Incoming, tool: Tool, exchange: Exchange | None, at: float) -> Slot:
         call = item.call
         if exchange is None or exchange.waiting is not Party.MODEL:
             if tool.name in self.withdrawn:
-                return self._direct(call, at, limits.withdrawn(Facts(call.id, tool.name)))
+                return self._direct(call, at, self._gone(call))
             exchange = self._new_exchange(tool)
             if item.chain is not None:
                 exchange.chain = item.chain
@@ -285,13 +315,20 @@ class TurnState:
         self._note(exchange)
 
     def _unknown_tool(self, call: ToolCall, at: float) -> Slot:
-        told = self._unknown[call.name] = self._unknown.get(call.name, 0) + 1
         facts = Facts(call.id, call.name)
-        if told > self.policy.unknown_tool_tellings:
-            return self._direct(call, at, limits.unknown_again(facts))
+        beyond = self._loops.unknown(call.name) - self.policy.unknown_tool_tellings
+        if beyond > 0:
+            result = limits.unknown_again(facts)
+            return self._direct(call, at, limits.escalated(result, call) if beyond > 1 else result)
         issue = unknown_tool(call.name, [tool.name for tool in self.visible])
         text = feedback_text(Judgement.unknown_tool(issue), call.name, self.policy)
         return self._direct(call, at, refused(facts, [issue], text))
+
+    def _gone(self, call: ToolCall) -> ToolResult:
+        facts = Facts(call.id, call.name)
+        if call.name not in self._looping:
+            return limits.withdrawn(facts)
+        return limits.escalated(limits.withdrawn(facts, _IN_A_LOOP), call)
 
     def _direct(self, call: ToolCall, at: float, result: ToolResult) -> Slot:
         self._exchanges += 1
@@ -317,51 +354,113 @@ class TurnState:
         plain = judgement.text.isascii() and "\\" not in judgement.text
         made = self._identical.find(tool, judgement.value, exchange.step, plain=plain)
         exchange.made = made
+        refusal = None
         if made.runs or made.running:
-            refusal = self._too_often(exchange)
-            if refusal is not None:
-                exchange.made = None
-                return refusal
+            refusal = self._too_often(exchange, made)
+        if refusal is None and self._loops.warm:
+            found = self._loops.stopped(tool, made)
+            if found is not None and self._stoppable(exchange):
+                refusal = limits.going_round(exchange.facts(), tool, found)
+                refusal = self._in_a_row(exchange, refusal)
+        if refusal is not None:
+            exchange.made = None
+            return refusal
         made.step = exchange.step
         made.running += 1
         return None
 
-    def _too_often(self, exchange: Exchange) -> ToolResult | None:
-        tool, made = exchange.tool, exchange.made
-        if made is None or tool.repeatable or tool.poll or not self.policy.enforce:
-            return None
-        if exchange.waiting is Party.HUMAN:  # a human's own edit; the card says how often it ran
+    def _stoppable(self, exchange: Exchange) -> bool:
+        """Whether the turn may refuse it: a human decides about the rest."""
+        tool = exchange.tool
+        if tool.repeatable or tool.poll or not self.policy.enforce:
+            return False
+        return tool.action_type != "destructive" and exchange.waiting is not Party.HUMAN
+
+    def _too_often(self, exchange: Exchange, made: Made) -> ToolResult | None:
+        tool = exchange.tool
+        if made.step == exchange.step and tool.action_type == "destructive":
+            stoppable = self.policy.enforce and exchange.waiting is not Party.HUMAN
+            return limits.sent_twice(exchange.facts()) if stoppable else None
+        if not self._stoppable(exchange):
             return None
         facts = exchange.facts()
         if made.step == exchange.step:
             return None if tool.action_type == "read" else limits.sent_twice(facts)
-        if tool.action_type == "destructive":
-            return None
-        allowed = tool.max_identical or self.policy.identical[tool.action_type]
-        standing = self._identical.standing(made)
-        return None if standing < allowed else limits.identical(facts, standing, made.result)
+        allowed = self._allowed(tool)
+        standing = self._identical.standing(made, allowed)
+        if standing >= allowed:
+            refusal = limits.identical(facts, standing, made.result)
+            return refusal if made.running else self._in_a_row(exchange, refusal)
+        return self._again(exchange, made) if tool.reuse and made.by == self.id else None
 
-    def settle(self, exchange: Exchange, result: ToolResult) -> None:
-        """Note how an exchange ended."""
+    def _allowed(self, tool: Tool) -> int:
+        return tool.max_identical or self.policy.identical[tool.action_type]
+
+    def _again(self, exchange: Exchange, made: Made) -> ToolResult | None:
+        """The earlier result of a read, where nothing has changed since."""
+        last, judgement = made.result, exchange.judgement
+        fresh = made.epoch == self._identical.epoch and exchange.tool.action_type == "read"
+        if last is None or judgement is None or last.status is not Status.OK or not fresh:
+            return None
+        made.count += 1
+        made.step = exchange.step
+        return reused(exchange.facts(), last, judgement)
+
+    def _in_a_row(self, exchange: Exchange, refusal: ToolResult) -> ToolResult:
+        """Count a refusal of what goes round; too many in a row withdraw the tool."""
+        tool = exchange.tool
+        count = self._loops.refused(tool.name, exchange.step)
+        if count >= self.policy.withdraw_after:
+            self.withdrawn.add(tool.name)
+            self._looping.add(tool.name)
+            return limits.withdrawn(exchange.facts(), _IN_A_LOOP)
+        return limits.sharper(tool, refusal) if count > 1 else refusal
+
+    def refuses_retry(self) -> str | None:
+        """The limit of the run that keeps the model from being asked again."""
+        return None if self.limits is None else self.limits.refuses_retry()
+
+    def times_abandoned(self, exchange: Exchange) -> int:
+        """How often the model left exactly these bad arguments as they are."""
+        if exchange.judgement is None or not self.policy.enforce:
+            return 0
+        return self._loops.times_abandoned(exchange.tool.name, exchange.judgement.key)
+
+    def settle(self, exchange: Exchange, result: ToolResult) -> ToolResult:
+        """Note how an exchange ended; the result, with a note behind it where calls go round."""
         made = exchange.made
         if made is not None:
             if exchange.waiting is Party.TOOL:
+                made.by = self.id
                 self._identical.settle(exchange.tool, made, result)
+                result = self._noted(exchange, made, result)
             else:
                 self._identical.release(made)
         elif result.status is Status.OK and exchange.tool.action_type != "read":
             self._identical.changed()
+            self._loops.changed()
         if result.outcome in ("exhausted", "redundant"):
             name = exchange.tool.name
             self._exhausted[name] = self._exhausted.get(name, 0) + 1
             if self._exhausted[name] >= self.policy.withdraw_after:
                 self.withdrawn.add(name)
+        elif result.outcome == "llm_gave_up" and exchange.judgement is not None:
+            self._loops.abandoned(exchange.tool.name, exchange.judgement.key)
         if result.outcome in ("no_retry", "success") and not result.is_error:
             self.seen.add_result(result)
         if self._open:
             self._forget(exchange)
         if exchange.chain is not None and self._chains.get(exchange.chain) is exchange:
             del self._chains[exchange.chain]
+        return result
+
+    def _noted(self, exchange: Exchange, made: Made, result: ToolResult) -> ToolResult:
+        tool = exchange.tool
+        limit = self._allowed(tool) if made.count > 1 else 0
+        found = self._loops.ran(tool, made, result, exchange.step, lone=self._lone, limit=limit)
+        if found is None or not self.policy.enforce:
+            return result
+        return limits.noted(tool, result, found)
 
     def _forget(self, exchange: Exchange) -> None:
         waiting = self._open.get(exchange.tool.name)

@@ -35,6 +35,7 @@ from handrail.protocol.turn import Slot, TurnState
 from handrail.runtime.executor import run_async, run_sync
 from handrail.runtime.loop import refuse_running_loop, run_private
 from handrail.runtime.parties import Decision, Human
+from handrail.runtime.pause import pause, pause_sync
 
 __all__ = ["Driver", "look", "result_of"]
 
@@ -79,6 +80,8 @@ class Driver:
                 if type(ask) is AskTool:
                     exchange = _of(slot)
                     slot.began = True
+                    if ask.delay_s:
+                        pause_sync(ask.delay_s, self._clock)
                     user = self._state.user
                     self._tell(slot, run_sync(exchange.tool, ask, user, self._clock))
                 elif type(ask) is Close or type(ask) is AskModel:
@@ -128,6 +131,8 @@ class Driver:
                 if type(ask) is AskTool:
                     exchange = _of(slot)
                     slot.began = True
+                    if ask.delay_s:
+                        await pause(ask.delay_s, self._clock)
                     user = self._state.user
                     self._tell(slot, await run_async(exchange.tool, ask, user, self._clock))
                 elif type(ask) is Close or type(ask) is AskModel:
@@ -219,6 +224,7 @@ class Driver:
     def _collected(self, slot: Slot) -> ToolResult:
         twin = slot.twin
         if twin is not None and twin.said is not None and type(slot.ask) is AskTool:
+            _of(slot).reran = _of(twin).reran  # what ran was the other; nothing runs again here
             self._tell(slot, twin.said)
             slot.reused = True
         return result_of(slot)

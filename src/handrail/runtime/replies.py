@@ -5,16 +5,18 @@ tool and has exactly one reading; the assistant turn is then rewritten as a real
 providers answer calls and not text.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from handrail.contract.call import Mend, ToolCall
 from handrail.contract.tool import Tool
+from handrail.wire.plain import field
 from handrail.wire.registry import read_reply
 from handrail.wire.shapes import CallDict, ReplyDict
 from handrail.wire.text import find_calls
 
-__all__ = ["read"]
+__all__ = ["cost_of", "read"]
 
 
 def read(
@@ -44,6 +46,13 @@ def read(
             message = _as_calls(message, _once(found.calls))
     message["calls"] = _with_ids(message["calls"], mint)
     return message, mends
+
+
+def cost_of(reply: object) -> float:
+    """What a reply says that it cost, in ``usage.cost``; 0 where it says nothing."""
+    cost = field(field(reply, "usage"), "cost")
+    known = isinstance(cost, int | float) and math.isfinite(cost)
+    return float(cost) if known else 0.0
 
 
 def _read(reply: object) -> ReplyDict:

@@ -20,6 +20,7 @@ from handrail.contract.tool import Tool
 from handrail.errors import ConfigError, ContractError, ProtocolError
 from handrail.protocol.asks import Card
 from handrail.protocol.journal import Journal, Subscriber
+from handrail.protocol.run_ledger import RunLedger
 from handrail.protocol.seen import Seen
 from handrail.protocol.turn import TurnState
 from handrail.runtime.approvals import Approvals, identity
@@ -34,6 +35,9 @@ __all__ = ["Toolbox"]
 
 _KEYED_TURNS = 10_000
 """Turns with a key that are remembered; the one used longest ago is forgotten first."""
+
+_RUNS = 1_000
+"""Runs of several turns whose counts are remembered; the one used longest ago goes first."""
 
 
 class Toolbox:
@@ -89,6 +93,8 @@ class Toolbox:
         self.journal = Journal(subscribers=(*readers, *subscribers), on_fault=subscriber_failed)
         self._approvals = Approvals(self._clock, self._tools)
         self._turns: OrderedDict[str, Turn] = OrderedDict()
+        self._runs: OrderedDict[tuple[str, str | None], tuple[RunLedger, threading.Lock]]
+        self._runs = OrderedDict()
         self._lock = threading.Lock()
         for tool in tools:
             self.add(tool)
@@ -198,7 +204,9 @@ class Toolbox:
         """The calls between two user messages.
 
         Args:
-            key: The same key continues the same turn, with its counters.
+            key: The same key continues the same turn, with its counters. Turns whose keys share
+                what is before the last colon (``conversation-7:3``) are one run: what went round
+                in one of them is known in the next.
             user_text: What the user wrote: ids in it count as seen.
             known_ids: Ids that the host vouches for.
             user: Whom the turn belongs to; a string or an object with ``id``.
@@ -211,7 +219,8 @@ class Toolbox:
         with self._lock:
             turn = self._turns.get(key)
             if turn is None:
-                turn = self._turns[key] = self._new_turn(user_text, known_ids, user)
+                run = self._run_of(key, user)
+                turn = self._turns[key] = self._new_turn(user_text, known_ids, user, run)
             elif user is not None and identity(user) != identity(turn.user):
                 raise ProtocolError(f"the turn with the key {key!r} belongs to another user")
             else:
@@ -221,7 +230,31 @@ class Toolbox:
                 self._turns.popitem(last=False)
         return turn
 
-    def _new_turn(self, user_text: str, known_ids: Iterable[object], user: object) -> Turn:
+    def _run_of(self, key: str, user: object) -> tuple[RunLedger, threading.Lock]:
+        """The counts that the turn with this key shares, and the lock that is held around them.
+
+        Nothing is shared between users, whatever their keys are.
+        """
+        shared = key.rpartition(":")[0]
+        if not shared:
+            return RunLedger(), threading.Lock()
+        name = (shared, None if user is None else identity(user))
+        ledger, lock = self._runs.setdefault(name, (RunLedger(), threading.Lock()))
+        self._runs.move_to_end(name)
+        while len(self._runs) > _RUNS:
+            self._runs.popitem(last=False)
+        with lock:
+            ledger.begin_turn()
+        return ledger, lock
+
+    def _new_turn(
+        self,
+        user_text: str,
+        known_ids: Iterable[object],
+        user: object,
+        run: tuple[RunLedger, threading.Lock] | None = None,
+    ) -> Turn:
+        ledger, lock = run or (None, None)
         state = TurnState(
             os.urandom(8).hex(),
             self._tools,
@@ -231,8 +264,9 @@ class Toolbox:
             user=user,
             attempts=self._attempts,
             scope=self._scoped(user) if self._scope is not None else None,
+            ledger=ledger,
         )
-        return Turn(state, self._clock, self._human, self._approvals.add)
+        return Turn(state, self._clock, self._human, self._approvals.add, lock)
 
     def _scoped(self, user: object) -> Callable[..., object]:
         scope = self._scope

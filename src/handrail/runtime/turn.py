@@ -58,9 +58,10 @@ class Turn:
         clock: Callable[[], float],
         human: Human | None,
         on_pending: Callable[[Turn, Slot, Card], None],
+        lock: Any = None,  # Any: threading.Lock is a function to type checkers
     ) -> None:
         self._state = state
-        self._lock = threading.Lock()
+        self._lock = lock or threading.Lock()
         self._clock = clock
         self._driver = Driver(state, self._lock, clock, human, _Waiting(self, on_pending))
         self._results: list[ToolResult] = []
@@ -160,6 +161,27 @@ class Turn:
                 self._results += answers.results
             return answers
 
+    # limits of the run
+
+    def spend(self, *, tokens: int = 0, cost: float = 0.0) -> None:
+        """Count what was spent outside the replies that were taken, for `Policy.limits`.
+
+        `take` counts by itself what a reply says of its usage.
+        """
+        limits = self._state.limits
+        if limits is not None:
+            with self._lock:
+                limits.spend(tokens, cost)
+
+    @property
+    def limit_reached(self) -> str | None:
+        """The limit that a further model message would break, such as ``15 rounds``."""
+        limits = self._state.limits
+        if limits is None:
+            return None
+        with self._lock:
+            return limits.refuses_message(self._clock())
+
     # reading
 
     @property
@@ -232,11 +254,14 @@ class Turn:
     def _open(
         self, reply: object, finish_reason: str | None, *, sync: bool = False
     ) -> tuple[ReplyDict, list[Slot]]:
-        from handrail.runtime.replies import read  # late: it loads every shape of reply
+        from handrail.runtime.replies import cost_of, read  # late: it loads every shape of reply
 
         message, mends = read(reply, self._state.tools, self._mint, self._state.expected)
         with self._lock:
             message["calls"] = [self._named(one) for one in message["calls"]]
+        if self._state.limits is not None:
+            usage = message["usage"]
+            self.spend(tokens=usage["input_tokens"] + usage["output_tokens"], cost=cost_of(reply))
         ended = finish_reason or message["finish_reason"]
         calls = [ToolCall(one["id"], one["name"], one["arguments"]) for one in message["calls"]]
         if sync:
