@@ -23,7 +23,7 @@ from handrail.contract.author import Broken, ask_author, described
 from handrail.contract.call import Advice, Mend, Status, ToolResult
 from handrail.contract.canonical import digest
 from handrail.contract.issue import Issue, Severity, Suggestion, split_pointer
-from handrail.contract.mend import mend_issues, read_input
+from handrail.contract.mend import mend_issues, read_broken, read_input
 from handrail.contract.parse import Parsed, parse
 from handrail.contract.patch import apply, in_order
 from handrail.contract.policy import Settings
@@ -140,8 +140,13 @@ def judge_input(
     """
     parsed = parse(arguments)
     value = parsed.value
-    if finish_reason == "length" or value is None:
-        return _unreadable(parsed, cut=finish_reason == "length")
+    if finish_reason == "length":
+        return _unreadable(parsed, cut=True)
+    if value is None:
+        again = read_broken(tool, arguments, parsed, policy)
+        if again is None or again[0].value is None:
+            return _unreadable(parsed, cut=False)
+        parsed, value, mends = again[0], again[0].value, (*mends, *again[1])
     text = parsed.text
     try:
         prepared = tool.engine.accept(text, exact=tool.action_type == "destructive")
@@ -264,7 +269,8 @@ def _verdict(tool: Tool, judgement: Judgement) -> Judgement:
 def _proved(tool: Tool, judgement: Judgement, errors: Sequence[Issue]) -> Sequence[Issue]:
     """The issues; without their exact edits, unless these are proved to do what they say."""
     edits = [issue.suggestion for issue in errors if issue.suggestion is not None]
-    if edits and _mended_by(tool, judgement.given, errors, edits):
+    given = judgement.value if judgement.mends else judgement.given
+    if edits and _mended_by(tool, given, errors, edits):
         return judgement.issues
     return [issue.replace(suggestion=None) for issue in judgement.issues]
 
