@@ -332,3 +332,14 @@ def test_each_mend_is_told_as_a_warning(mend: Mend, expected: str) -> None:
     (issue,) = mend_issues([mend])
     assert (issue.code, issue.severity, issue.path) == ("MEND", "warning", mend.path)
     assert issue.message == expected
+
+
+def test_very_many_faults_are_not_mended() -> None:
+    """Work is bounded: beyond some hundred issues the model is asked."""
+    for count, mended in [(300, 300), (600, 0)]:
+        read = read_input(
+            Tool("one", "One.", None, dict(tool().schema)),
+            parse({"items": [{"qty": "1"}] * count}),
+            BALANCED,
+        )
+        assert len(read.mends) == mended

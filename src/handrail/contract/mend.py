@@ -35,9 +35,11 @@ __all__ = ["Reading", "mend_issues", "read_broken", "read_input"]
 _WAVES = 6
 """Readings on top of each other: a list in a string, its one item, a number in a string."""
 
+_MOST_PLACES = 500
+"""Arguments with more faults are not mended: the model is asked."""
+
 _LEVELS = {"parsed_json": 2, "whitespace": 2, "null_dropped": 2}
-_KEY_CODES = frozenset({"VAL-001", "VAL-005"})
-_VALUE_CODES = frozenset({"VAL-002", "VAL-008"})
+_CODES = frozenset({"VAL-001", "VAL-005", "VAL-002", "VAL-008"})
 
 
 class Reading(NamedTuple):
@@ -190,10 +192,12 @@ def _next_steps(
     dropping = policy.drop_unknown and _beyond_syntax(tool)
     if tool.action_type == "destructive" or (level < 2 and not dropping):
         return []
+    listed = [issue for issue in issues if issue.code in _CODES]
+    if len(issues) > _MOST_PLACES:
+        return []
     places = [
         place
-        for issue in issues
-        if issue.code in _KEY_CODES or issue.code in _VALUE_CODES
+        for issue in listed
         if (place := place_of(issue, split_pointer(issue.path), value, tool.schema)) is not None
     ]
     fields = [step for place in places if level > 2 for step in _only(place, key_steps, level)]

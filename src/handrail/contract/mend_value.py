@@ -19,6 +19,9 @@ __all__ = ["bare", "key_steps", "spells_absent", "value_steps"]
 _SEPARATOR = re.compile(r"(?<=[^\W_])[\s_-]+(?=([^\W_]))")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?\Z")
 _SEVERAL = re.compile(r"[\s,;|/&+]")
+_MOST_FIELDS = 200
+"""An object with more is not looked through for the field that was meant."""
+
 _SCALARS = (str, bool, int, float)
 _SCALAR_TYPES = frozenset({"string", "number", "integer", "boolean"})
 
@@ -55,6 +58,9 @@ def _alike(text: str, options: Iterable[str]) -> list[str]:
 
 def _other_type(place: Place) -> list[Step]:
     value, path = place.value, place.path
+    lone = isinstance(value, list) and len(value) == 1 and isinstance(value[0], _SCALARS)
+    if not lone and not isinstance(value, _SCALARS):
+        return []
     kinds = types_at(nodes_at(place.root, path))
     steps: list[Step] = []
     if isinstance(value, str) and "string" not in kinds:
@@ -65,7 +71,6 @@ def _other_type(place: Place) -> list[Step]:
             steps.append(Step("boolean_text", path, value.lower() == "true"))
     if "array" in kinds and isinstance(value, _SCALARS) and not _may_be_several(place):
         steps.append(Step("wrapped", path, [value]))
-    lone = isinstance(value, list) and len(value) == 1 and isinstance(value[0], _SCALARS)
     if lone and "array" not in kinds and kinds & _SCALAR_TYPES:
         steps.append(Step("unwrapped", path, value[0]))
     return steps
@@ -96,6 +101,8 @@ def key_steps(place: Place) -> list[Step]:
     owner, parent, name = place.path[:-1], place.parent, place.path[-1]
     if not isinstance(parent, dict) or not isinstance(name, str):
         return []
+    if len(parent) > _MOST_FIELDS or (name not in parent and not _alike(name, parent)):
+        return []
     nodes = nodes_at(place.root, owner)
     known = field_names(nodes)
     strange = [key for key in parent if key not in known]
@@ -114,5 +121,5 @@ def key_steps(place: Place) -> list[Step]:
 
 def spells_absent(place: Place) -> bool:
     """Whether an unknown field could be the spelling of an absent one: then it is not surplus."""
-    known = field_names(nodes_at(place.root, place.path[:-1]))
+    known = field_names(nodes_at(place.root, place.path[:-1]))[:_MOST_FIELDS]
     return any(name not in place.parent for name in _alike(str(place.path[-1]), known))
