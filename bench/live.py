@@ -166,9 +166,7 @@ def page_of(name: str, counts: Counter[str], samples: dict[str, list[str]], seco
     parts = [head, "| ending | turns |\n|---|---|\n", rows]
     for kind in ("corrected", "refused", "escalated", "gave up"):
         if kind in samples:
-            parts.append(
-                f"\n## Ending: {kind}\n\n```text\n" + "\n".join(samples[kind]) + "\n```\n"
-            )
+            parts.append(f"\n## Ending: {kind}\n\n```text\n" + "\n".join(samples[kind]) + "\n```\n")
     return "".join(parts)
 
 

@@ -83,7 +83,7 @@ def test_fr_011_code_for_a_broken_constraint() -> None:
 
 def test_fr_012_code_for_invalid_json() -> None:
     """FR-012: VAL-004; text that was cut off has a code of its own in our contract, VAL-011."""
-    assert codes("{'path': 1}") == {("VAL-004", "")}
+    assert codes("{path: 1}") == {("VAL-004", "")}
     assert codes('{"path": "a') == {("VAL-011", "")}
 
 

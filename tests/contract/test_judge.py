@@ -375,3 +375,30 @@ def test_warnings_follow_the_result_into_the_content() -> None:
     result = judge_output(tool(), "done", found, call_id="c")
     assert result.content == 'done\n\nNote:\n- /count: "2" was read as 2'
     assert [mend.kind for mend in result.mends] == ["lax"]
+
+
+@pytest.mark.parametrize(
+    ("finish_reason", "status"), [(None, "ok"), ("stop", "ok"), ("length", "invalid")]
+)
+def test_broken_text_is_mended_unless_the_reply_was_cut(
+    finish_reason: str | None, status: str
+) -> None:
+    """A reply that hit its limit is cut off, whatever its arguments look like."""
+    text = '```json\n{"title": "a"}\n```'
+    found = judge_input(tool(), text, POLICY, finish_reason=finish_reason)
+    assert found.status == status
+    assert [mend.kind for mend in found.mends] == (["fence"] if status == "ok" else [])
+    assert [issue.code for issue in found.issues] == ["MEND" if status == "ok" else "VAL-011"]
+
+
+def test_edits_are_proved_on_what_was_mended() -> None:
+    """A fault that is read away takes no edit from the others."""
+    schema = {
+        "type": "object",
+        "properties": {"user_id": {"type": "string"}, "unit": {"enum": ["celsius", "kelvin"]}},
+        "additionalProperties": False,
+    }
+    one = Tool.from_json_schema("one", "One.", schema)
+    found = judge_input(one, {"userId": "u", "unit": "celsus"}, POLICY)
+    assert [mend.kind for mend in found.mends] == ["key_case"]
+    assert [issue.code for issue in found.issues if issue.suggestion] == ["VAL-008"]

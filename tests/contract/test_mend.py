@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from handrail import Irrelevant, Mend, Tool
-from handrail.contract.mend import Reading, mend_issues, read_input
+from handrail.contract.mend import Reading, mend_issues, read_broken, read_input
 from handrail.contract.parse import parse
 from handrail.contract.policy import PRESETS, Settings
 
@@ -183,11 +183,125 @@ def test_lenient_drops_and_coerces_in_one_go() -> None:
     assert read.value == {"limit": 5}
 
 
-def test_a_drop_that_does_not_help_changes_nothing() -> None:
-    """All faults are told, and the value is as it was sent."""
+def test_a_drop_is_told_beside_what_remains_wrong() -> None:
+    """The model is asked for the remaining fault alone."""
     read = reading('{"limit": "x", "zz": 1}', LENIENT)
-    assert (read.mends, read.value) == ([], {"limit": "x", "zz": 1})
-    assert {issue.code for issue in read.issues} == {"VAL-002", "VAL-005"}
+    assert (read.mends, read.value) == ([Mend("unknown_dropped", "/zz", 1, None)], {"limit": "x"})
+    assert [issue.code for issue in read.issues] == ["VAL-002"]
+
+
+class Closed(BaseModel, extra="forbid"):
+    """Its author says that there is nothing else."""
+
+    qty: int
+
+
+class Around(BaseModel):
+    """Its author says nothing."""
+
+    inner: Closed
+
+
+def test_lenient_drops_nothing_where_the_author_forbids_it() -> None:
+    """An explicit word of the author wins."""
+    one = Tool("one", "One.", None, Around)
+    read = read_input(one, parse('{"inner": {"qty": 1, "x": 2}, "y": 3}'), LENIENT)
+    assert [(mend.kind, mend.path) for mend in read.mends] == [("unknown_dropped", "/y")]
+    assert [(issue.code, issue.path) for issue in read.issues] == [("VAL-005", "/inner/x")]
+
+
+def test_off_is_off() -> None:
+    """No coercion, no drop, no syntax."""
+    read = reading('{"limit": "5", "zz": 1}', LENIENT, mend="off")
+    assert (read.mends, {issue.code for issue in read.issues}) == ([], {"VAL-002", "VAL-005"})
+    assert read_broken(tool(mend="off"), '{"limit": 1,}', parse('{"limit": 1,}'), LENIENT) is None
+
+
+# ---- one on top of another
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ('{"items": "[{\\"qty\\": 1}]"}', ["parsed_json"]),
+        ('{"items": "[{\\"QTY\\": [\\"1\\"]}]"}', ["parsed_json", "key_case", "unwrapped", "lax"]),
+        ('{"limit": null, "action": "BY_IDS"}', ["enum_case", "null_dropped"]),
+        ('{"Limit": "3"}', ["key_case", "lax"]),
+    ],
+)
+def test_one_reading_uncovers_the_next(text: str, kinds: list[str]) -> None:
+    """Until the whole validates; each is recorded."""
+    read = reading(text)
+    assert read.issues == []
+    assert sorted(mend.kind for mend in read.mends) == sorted(kinds)
+
+
+def test_paths_are_those_of_the_arguments_as_sent() -> None:
+    """Below a field that was renamed, too."""
+    schema = dict(tool().schema)
+    one = Tool("one", "One.", None, schema)
+    read = read_input(one, parse('{"Limit": "3"}'), BALANCED)
+    assert read.mends == [
+        Mend("key_case", "/Limit", "Limit", "limit"),
+        Mend("number_text", "/Limit", "3", 3),
+    ]
+
+
+def test_a_mend_that_does_not_help_at_its_place_is_taken_back() -> None:
+    """The list inside the string is wrong itself, so the string is what is told."""
+    read = reading('{"items": "[{\\"qty\\": {}}]", "action": "ALL"}')
+    assert [mend.kind for mend in read.mends] == ["enum_case"]
+    assert [(issue.code, issue.path) for issue in read.issues] == [("VAL-002", "/items")]
+
+
+def test_what_a_mend_uncovers_may_not_apply() -> None:
+    """A rule is asked again after a value was read."""
+    read = reading('{"action": "BY_IDS", "limit": 5}', rules=[RULE])
+    assert [mend.kind for mend in read.mends] == ["enum_case", "irrelevant"]
+    assert read.value == {"action": "by_ids"}
+
+
+def test_ids_are_cleaned_of_whitespace() -> None:
+    """Declared ones, for tools that may be mended in shape."""
+    schema = {"properties": {"key": {"type": "string"}}, "type": "object"}
+    for action, expected in [("read", "a"), ("write", "a"), ("destructive", " a\n")]:
+        one = Tool.from_json_schema("one", "One.", schema, ids=["key"], action_type=action)
+        assert read_input(one, parse({"key": " a\n"}), BALANCED).value == {"key": expected}
+
+
+# ---- broken text
+
+
+@pytest.mark.parametrize(
+    ("policy", "terms", "kinds"),
+    [
+        (BALANCED, {"action_type": "destructive"}, ["quotes", "trailing_comma"]),
+        (LENIENT, {"action_type": "destructive"}, ["quotes", "trailing_comma"]),
+        (STRICT, {"action_type": "read"}, None),
+        (BALANCED, {"mend": 1}, ["quotes", "trailing_comma"]),
+        (BALANCED, {"mend": 0}, None),
+    ],
+)
+def test_who_reads_broken_text(policy: Settings, terms: Any, kinds: list[str] | None) -> None:
+    """Every kind of action from level 1 on."""
+    text = "{'limit': 1,}"
+    read = read_broken(tool(**terms), text, parse(text), policy)
+    assert (None if read is None else sorted(mend.kind for mend in read[1])) == kinds
+
+
+@pytest.mark.parametrize(
+    ("action", "taken"), [("read", True), ("write", True), ("destructive", False)]
+)
+def test_arguments_sent_as_one_string(action: str, taken: bool) -> None:
+    """An object in a string is a matter of shape."""
+    text = '"{\\"limit\\": 1}"'
+    read = read_broken(tool(action_type=action), text, parse(text), BALANCED)
+    assert (read is not None) is taken
+
+
+def test_cut_text_is_not_looked_at() -> None:
+    """Whatever stands around it."""
+    assert read_broken(tool(), '{"limit": 1', parse('{"limit": 1'), LENIENT) is None
 
 
 # ---- what is told
@@ -200,6 +314,13 @@ def test_a_drop_that_does_not_help_changes_nothing() -> None:
         (Mend("lax", "/api_key", "12", 12), '"[redacted]" was read as "[redacted]"'),
         (Mend("irrelevant", "/limit", 5, None), "The field does not apply here and was left out"),
         (Mend("unknown_dropped", "/zz", 1, None), "The field is unknown and was left out"),
+        (Mend("key_case", "/Limit", "Limit", "limit"), 'The field was read as "limit"'),
+        (Mend("null_dropped", "/x", None, None), "The field must not be null and was left out"),
+        (Mend("quotes", "", "{}", "{}"), "Single quotes were read as double quotes"),
+        (
+            Mend("parsed_json", "", "{}", "{}"),
+            "The arguments were sent as a string and were read as an object",
+        ),
         (
             Mend("salvage", "", "text", "tool call"),
             "The call was written as text and was read as a call; send it as a tool call",
@@ -211,3 +332,14 @@ def test_each_mend_is_told_as_a_warning(mend: Mend, expected: str) -> None:
     (issue,) = mend_issues([mend])
     assert (issue.code, issue.severity, issue.path) == ("MEND", "warning", mend.path)
     assert issue.message == expected
+
+
+def test_very_many_faults_are_not_mended() -> None:
+    """Work is bounded: beyond some hundred issues the model is asked."""
+    for count, mended in [(300, 300), (600, 0)]:
+        read = read_input(
+            Tool("one", "One.", None, dict(tool().schema)),
+            parse({"items": [{"qty": "1"}] * count}),
+            BALANCED,
+        )
+        assert len(read.mends) == mended

@@ -268,3 +268,30 @@ def test_a_prepared_value_may_be_read_laxly() -> None:
     assert engine.prepare({"x": 1}).x == engine.prepare({"x": "1"}).x == 1
     with pytest.raises(Rejected):
         engine.prepare({"x": "one"})
+
+
+class Stated(BaseModel, extra="forbid"):
+    """Closed by its author."""
+
+    x: int
+
+
+class Unstated(BaseModel):
+    """Closed by us, around one that its author closed."""
+
+    inner: Stated
+    more: dict[str, int] = {}
+
+    @field_validator("more")
+    @classmethod
+    def _known(cls, more: dict[str, int]) -> dict[str, int]:
+        return {"a": more["a"]}
+
+
+def test_only_what_we_closed_may_be_dropped() -> None:
+    """``extra="forbid"`` is the author's own word; a validator that breaks leaves it unknown."""
+    engine = PydanticEngine(Unstated, tool="t")
+    value = {"inner": {"x": 1, "y": 2}, "z": 3, "more": {"a": 1}}
+    assert engine.droppable(value, ["/inner/y", "/z"]) == {"/z"}
+    assert engine.droppable({**value, "more": {}}, ["/inner/y", "/z"]) == set()
+    assert engine.droppable({"inner": {"x": 1}, "z": 3}, ["/z"]) == {"/z"}

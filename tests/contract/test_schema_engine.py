@@ -115,3 +115,12 @@ def test_integral_floats_come_out_as_integers() -> None:
     engine = SchemaEngine({"type": "object"})
     assert repr(engine.accept('{"a": [1.0, 1e2, 10.50]}')) == "{'a': [1, 100, 10.5]}"
     assert engine.lax({"a": 1}) is None
+
+
+def test_only_what_we_closed_may_be_dropped() -> None:
+    """An explicit ``additionalProperties`` is the author's own word."""
+    inner = {"type": "object", "additionalProperties": False}
+    schema = {"type": "object", "properties": {"a": inner}}
+    unknown = ["/x", "/a/y"]
+    assert SchemaEngine(schema, closed=True).droppable({}, unknown) == {"/x"}
+    assert SchemaEngine({**schema, "additionalProperties": False}).droppable({}, unknown) == set()

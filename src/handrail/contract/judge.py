@@ -21,7 +21,7 @@ from handrail.contract.author import Broken, ask_author, described
 from handrail.contract.call import Advice, Mend, Status, ToolResult
 from handrail.contract.canonical import digest
 from handrail.contract.issue import Issue, Severity, Suggestion, split_pointer
-from handrail.contract.mend import mend_issues, read_input
+from handrail.contract.mend import mend_issues, read_broken, read_input
 from handrail.contract.parse import Parsed, parse
 from handrail.contract.patch import apply, in_order
 from handrail.contract.policy import Settings
@@ -140,8 +140,13 @@ def judge_input(
     """
     parsed = parse(arguments)
     value = parsed.value
-    if finish_reason == "length" or value is None:
-        return _unreadable(parsed, cut=finish_reason == "length")
+    if finish_reason == "length":
+        return _unreadable(parsed, cut=True)
+    if value is None:
+        again = read_broken(tool, arguments, parsed, policy)
+        if again is None or again[0].value is None:
+            return _unreadable(parsed, cut=False)
+        parsed, value, mends = again[0], again[0].value, (*mends, *again[1])
     text = parsed.text
     try:
         prepared = tool.engine.accept(text, exact=tool.action_type == "destructive")
@@ -222,7 +227,7 @@ def _judge_fully(
         prepared=reading.prepared,
         lookups=lookups,
         host_advice="; ".join(advice) or None,
-        **_verdict(tool, parsed.value, issues),
+        **_verdict(tool, reading.value if mends else parsed.value, issues),
     )
 
 
@@ -348,7 +353,11 @@ def with_findings(tool: Tool, judgement: Judgement, findings: Sequence[object]) 
     return judgement.replace(
         lookups=(),
         host_advice="; ".join([*advice, *faults]) or None,
-        **_verdict(tool, judgement.given, (*judgement.issues, *issues)),
+        **_verdict(
+            tool,
+            judgement.value if judgement.mends else judgement.given,
+            (*judgement.issues, *issues),
+        ),
     )
 
 

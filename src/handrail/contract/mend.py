@@ -1,25 +1,45 @@
 """Reading what is provably meant, before a model round trip is spent.
 
-A mend is lossless, of a listed kind, recorded path by path, and accepted only if the value then
-judges clean. Nothing is guessed, no cut text is closed, and between two readings none is chosen.
-Source: the contract `handrail/1`, section 5.
+A mend is lossless, of a listed kind, recorded path by path, and accepted only if the value at
+its place then has no issue. Nothing is guessed, no cut text is closed, and between two readings
+none is chosen. What remains wrong is told together with what was read how.
+
+Arguments are changed in waves, because one reading may uncover the next fault: the issues of the
+engine name the places, `mend_shape` and `mend_value` say what may be read there, and the engine
+judges again. If the whole does not validate in the end, every change whose place still has an
+issue is taken back. Source: the contract `handrail/1`, section 5.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from handrail.contract.author import described
 from handrail.contract.call import Mend
+from handrail.contract.explain import property_names
 from handrail.contract.issue import Issue, Severity, join_pointer, split_pointer
+from handrail.contract.mend_shape import encoded_twice, id_steps, shape_steps
+from handrail.contract.mend_syntax import mend_syntax
+from handrail.contract.mend_value import key_steps, spells_absent, value_steps
 from handrail.contract.parse import Parsed
 from handrail.contract.policy import Settings
 from handrail.contract.preview import preview
 from handrail.contract.reading import Rejected
 from handrail.contract.rules import Irrelevant
+from handrail.contract.screens import ALWAYS_IDS
+from handrail.contract.steps import Place, Step, applied, place_of, without_spoilt
 from handrail.contract.tool import Tool
 
-__all__ = ["Reading", "mend_issues", "read_input"]
+__all__ = ["Reading", "mend_issues", "read_broken", "read_input"]
+
+_WAVES = 6
+"""Readings on top of each other: a list in a string, its one item, a number in a string."""
+
+_MOST_PLACES = 500
+"""Arguments with more faults are not mended: the model is asked."""
+
+_LEVELS = {"parsed_json": 2, "whitespace": 2, "null_dropped": 2}
+_CODES = frozenset({"VAL-001", "VAL-005", "VAL-002", "VAL-008"})
 
 
 class Reading(NamedTuple):
@@ -40,6 +60,28 @@ class Reading(NamedTuple):
     fault: str | None = None
 
 
+def read_broken(
+    tool: Tool, arguments: object, parsed: Parsed, policy: Settings
+) -> tuple[Parsed, tuple[Mend, ...]] | None:
+    """Arguments that are no JSON object, as they are provably meant; None if that is not known.
+
+    Args:
+        tool: The contract.
+        arguments: As sent.
+        parsed: What the parser said of them.
+        policy: The rules.
+    """
+    level = _level(tool, policy)
+    if parsed.kind != "broken" or level < 1:
+        return None
+    found = mend_syntax(arguments, property_names(tool.schema, tool.schema))
+    if found is None and level > 1 and tool.action_type != "destructive":
+        inner = encoded_twice(arguments)
+        if inner is not None:
+            return inner, (Mend("parsed_json", "", arguments, inner.text),)
+    return found
+
+
 def read_input(
     tool: Tool, parsed: Parsed, policy: Settings, tried: Rejected | object = None
 ) -> Reading:
@@ -52,43 +94,161 @@ def read_input(
         tried: What the engine said of them as they are: `Rejected`, or what it prepared; None
             where it was not asked.
     """
-    value = parsed.value if parsed.value is not None else {}
-    mends: list[Mend] = []
-    text = parsed.text
-    dropped = _drop_irrelevant(tool, value, policy)
-    if dropped:
-        value = {key: item for key, item in value.items() if key not in dropped}
-        mends += [
-            Mend("irrelevant", join_pointer([key]), item, None) for key, item in dropped.items()
-        ]
-        text = ""
-    if text == "" or tried is None:
-        reading = _accepted(tool, value, text, mends)
-    elif isinstance(tried, Rejected):
-        reading = tried
-    else:
-        return Reading(value, tried, [], mends)
-    if isinstance(reading, Reading):
-        return reading
-    issues = tool.engine.explain(text or _text(value), value, reading)
-    kept, left_out = _without_unknown(tool, value, issues, policy)
-    mended = _accepted(tool, kept, "", [*mends, *left_out]) if left_out else None
-    if not isinstance(mended, Reading):
-        mended = _lax(tool, kept, [*mends, *left_out], policy)
-    if mended is not None:
-        return mended
-    fault = None if reading.fault is None else f"a validator raised {described(reading.fault)}"
-    return Reading(value, None, issues, mends, fault)
+    given = parsed.value if parsed.value is not None else {}
+    steps = _first_steps(tool, given, policy)
+    if not steps and tried is not None:
+        return _judged(tool, given, given, [], policy, tried, parsed.text)
+    value = applied(steps, given)
+    text = parsed.text if not steps else _text(value)
+    return _judged(tool, given, value, steps, policy, _accepted(tool, text), text)
 
 
-def _lax(
-    tool: Tool, value: dict[str, Any], mends: list[Mend], policy: Settings
-) -> Reading | None:  # Any: JSON values
-    lax = tool.engine.lax(value) if _lax_allowed(tool, policy) else None
-    if lax is None:
-        return None
-    changes = [Mend("lax", path, before, after) for path, before, after in lax.changes]
-    return Reading(lax.value, lax.prepared, [], [*mends, *changes])
+def _judged(
+    tool: Tool,
+    given: dict[str, Any],
+    value: dict[str, Any],
+    steps: list[Step],
+    policy: Settings,
+    verdict: Rejected | object,
+    text: str,
+) -> Reading:  # Any: JSON values
+    """The reading after the first steps; further ones while the engine refuses."""
+    for wave in range(_WAVES + 1):
+        if not isinstance(verdict, Rejected):
+            return Reading(value, verdict, [], _mends(steps, given))
+        issues = tool.engine.explain(text, value, verdict)
+        lax = tool.engine.lax(value) if _lax_allowed(tool, policy) else None
+        if lax is not None:
+            changes = [Mend("lax", *change) for change in lax.changes]
+            return Reading(lax.value, lax.prepared, [], [*_mends(steps, given), *changes])
+        more = _next_steps(tool, value, issues, policy) if wave < _WAVES else []
+        if not more:
+            return _remaining(tool, given, value, steps, issues, verdict)
+        value = applied(more, value)
+        drops = _irrelevant(tool, value, policy)
+        value = applied(drops, value)
+        steps = [*steps, *more, *drops]
+        text = _text(value)
+        verdict = _accepted(tool, text)
+    raise AssertionError("the last wave has no steps")
+
+
+def _remaining(
+    tool: Tool,
+    given: dict[str, Any],
+    value: dict[str, Any],
+    steps: list[Step],
+    issues: list[Issue],
+    rejected: Rejected,
+) -> Reading:  # Any: JSON values
+    """What is still wrong once every step that did not help at its place is taken back."""
+    verdict: Rejected | object = rejected
+    while isinstance(verdict, Rejected):
+        rejected = verdict
+        kept = without_spoilt(steps, [split_pointer(issue.path) for issue in issues])
+        if len(kept) == len(steps):
+            fault = rejected.fault
+            told = None if fault is None else f"a validator raised {described(fault)}"
+            return Reading(value, None, issues, _mends(steps, given), told)
+        steps, value = kept, applied(kept, given)
+        text = _text(value)
+        verdict = _accepted(tool, text)
+        if isinstance(verdict, Rejected):
+            issues = tool.engine.explain(text, value, verdict)
+    return Reading(value, verdict, [], _mends(steps, given))
+
+
+def _first_steps(
+    tool: Tool, value: Mapping[str, Any], policy: Settings
+) -> list[Step]:  # Any: JSON values
+    """What is done though the engine may have nothing against it."""
+    if tool.plain or not _shape_allowed(tool, policy):
+        return []
+    drops = _irrelevant(tool, value, policy)
+    dropped = {step.path[0] for step in drops}
+    cleaned = id_steps(value, tool.id_patterns, ALWAYS_IDS) if tool.ids else []
+    return [*drops, *(step for step in cleaned if step.path[0] not in dropped)]
+
+
+def _irrelevant(
+    tool: Tool, value: Mapping[str, Any], policy: Settings
+) -> list[Step]:  # Any: JSON values
+    if not tool.rules or not _shape_allowed(tool, policy):
+        return []
+    names = {
+        name: None
+        for rule in tool.rules
+        if isinstance(rule, Irrelevant)
+        for name in rule.irrelevant(value)
+    }
+    return [Step("irrelevant", (name,), None, "drop") for name in names]
+
+
+def _next_steps(
+    tool: Tool, value: dict[str, Any], issues: list[Issue], policy: Settings
+) -> list[Step]:  # Any: JSON values
+    """Steps for what the engine reports: fields first, and only then values."""
+    level = _level(tool, policy)
+    dropping = policy.drop_unknown and _beyond_syntax(tool)
+    if tool.action_type == "destructive" or (level < 2 and not dropping):
+        return []
+    listed = [issue for issue in issues if issue.code in _CODES]
+    if len(issues) > _MOST_PLACES:
+        return []
+    places = [
+        place
+        for issue in listed
+        if (place := place_of(issue, split_pointer(issue.path), value, tool.schema)) is not None
+    ]
+    fields = [step for place in places if level > 2 for step in _only(place, key_steps, level)]
+    if dropping:
+        spelt = {step.path for step in fields}
+        fields += _surplus(tool, value, [place for place in places if place.path not in spelt])
+    if fields:
+        return list({step.path: step for step in fields}.values())
+    found = [step for place in places for step in _only(place, _value_readings, level)]
+    return list({step.path: step for step in found}.values())
+
+
+def _surplus(tool: Tool, value: dict[str, Any], places: Sequence[Place]) -> list[Step]:
+    # Any: JSON values
+    """Unknown fields dropped, where the author states nothing and no absent field is meant."""
+    unknown = {
+        place.issue.path: place.path
+        for place in places
+        if place.issue.code == "VAL-005" and not spells_absent(place)
+    }
+    free = tool.engine.droppable(value, unknown) if unknown else frozenset()
+    return [
+        Step("unknown_dropped", path, None, "drop")
+        for pointer, path in unknown.items()
+        if pointer in free
+    ]
+
+
+def _value_readings(place: Place) -> list[Step]:
+    return [*shape_steps(place), *value_steps(place)]
+
+
+def _only(place: Place, readings: Callable[[Place], list[Step]], level: int) -> list[Step]:
+    """The one reading of a place, if it is the only one and its level is allowed."""
+    found = readings(place)
+    return found if len(found) == 1 and _LEVELS.get(found[0].kind, 3) <= level else []
+
+
+def _mends(steps: Sequence[Step], given: dict[str, Any]) -> list[Mend]:  # Any: JSON values
+    """The record of the steps, with paths in the arguments as sent."""
+    mends = []
+    value: Any = given  # Any: JSON value
+    names: dict[tuple[str | int, ...], str | int] = {}
+    for step in steps:
+        mend = step.mend(value)
+        sent = [names.get(step.path[: at + 1], part) for at, part in enumerate(step.path)]
+        mends.append(mend._replace(path=join_pointer(sent)))
+        value = applied([step], value)
+        if step.change == "rename":
+            names[step.result] = step.path[-1]
+    return mends
 
 
 def mend_issues(mends: Sequence[Mend]) -> list[Issue]:
@@ -99,31 +259,50 @@ def mend_issues(mends: Sequence[Mend]) -> list[Issue]:
     ]
 
 
+_TOLD = {
+    "salvage": "The call was written as text and was read as a call; send it as a tool call",
+    "bom": "A byte order mark before the arguments was left out",
+    "fence": "The code fence around the arguments was left out; send JSON alone",
+    "prose": "The words around the arguments were left out; send JSON alone",
+    "trailing_comma": "A comma before a closing bracket was left out",
+    "python_literal": "None, True and False were read as null, true and false",
+    "quotes": "Single quotes were read as double quotes",
+    "irrelevant": "The field does not apply here and was left out",
+    "unknown_dropped": "The field is unknown and was left out",
+    "null_dropped": "The field must not be null and was left out",
+}
+
+
 def _told(mend: Mend) -> str:
-    if mend.kind == "salvage":
-        return "The call was written as text and was read as a call; send it as a tool call"
-    name = split_pointer(mend.path)[-1] if mend.path else None
-    before = preview(mend.before, field=name)
-    if mend.kind in ("irrelevant", "unknown_dropped"):
-        why = "does not apply here" if mend.kind == "irrelevant" else "is unknown"
-        return f"The field {why} and was left out"
-    return f"{before} was read as {preview(mend.after, field=name)}"
+    if mend.kind in _TOLD:
+        return _TOLD[mend.kind]
+    if not mend.path:
+        return "The arguments were sent as a string and were read as an object"
+    name = split_pointer(mend.path)[-1]
+    if mend.kind == "key_case":
+        return f"The field was read as {preview(mend.after)}"
+    return f"{preview(mend.before, field=name)} was read as {preview(mend.after, field=name)}"
 
 
-def _accepted(
-    tool: Tool, value: dict[str, Any], text: str, mends: list[Mend]
-) -> Reading | Rejected:
-    # Any: JSON values
+def _accepted(tool: Tool, text: str) -> Any:  # Any: Rejected, or what the handler gets
     try:
-        prepared = tool.engine.accept(text or _text(value), exact=tool.action_type == "destructive")
+        return tool.engine.accept(text, exact=tool.action_type == "destructive")
     except Rejected as rejected:
         return rejected
-    return Reading(value, prepared, [], mends)
+
+
+def _beyond_syntax(tool: Tool) -> bool:
+    """Whether the author lets more than the syntax of arguments be mended."""
+    return tool.mend is None or (tool.mend != "off" and tool.mend >= 2)
 
 
 def _lax_allowed(tool: Tool, policy: Settings) -> bool:
-    chosen = tool.mend is None or (tool.mend != "off" and tool.mend >= 2)
-    return chosen and tool.action_type != "destructive" and tool.action_type in policy.lax
+    allowed = tool.action_type != "destructive" and tool.action_type in policy.lax
+    return allowed and _beyond_syntax(tool)
+
+
+def _shape_allowed(tool: Tool, policy: Settings) -> bool:
+    return tool.action_type != "destructive" and _level(tool, policy) > 1
 
 
 def _level(tool: Tool, policy: Settings) -> int:
@@ -131,46 +310,6 @@ def _level(tool: Tool, policy: Settings) -> int:
     if tool.mend == "off":
         return 0
     return level if tool.mend is None else min(level, int(tool.mend))
-
-
-def _drop_irrelevant(
-    tool: Tool, value: Mapping[str, Any], policy: Settings
-) -> dict[str, Any]:  # Any: JSON values
-    if tool.action_type == "destructive" or _level(tool, policy) < 2:
-        return {}
-    return {
-        name: value[name]
-        for rule in tool.rules
-        if isinstance(rule, Irrelevant)
-        for name in rule.irrelevant(value)
-    }
-
-
-def _without_unknown(
-    tool: Tool, value: dict[str, Any], issues: list[Issue], policy: Settings
-) -> tuple[dict[str, Any], list[Mend]]:
-    """The arguments as they are, or where the policy drops unknown fields, without those."""
-    # Any: JSON values
-    dropped: list[Mend] = []
-    kept = value
-    if policy.drop_unknown and tool.action_type != "destructive":
-        for issue in issues:
-            if issue.code == "VAL-005":
-                kept, before = _without(kept, split_pointer(issue.path))
-                dropped.append(Mend("unknown_dropped", issue.path, before, None))
-    return kept, dropped
-
-
-def _without(value: Any, parts: list[str]) -> tuple[Any, Any]:  # Any: JSON values
-    head, rest = parts[0], parts[1:]
-    if isinstance(value, dict):
-        if not rest:
-            return {key: item for key, item in value.items() if key != head}, value.get(head)
-        inner, before = _without(value[head], rest)
-        return {**value, head: inner}, before
-    index = int(head)
-    inner, before = _without(value[index], rest)
-    return [*value[:index], inner, *value[index + 1 :]], before
 
 
 def _text(value: Mapping[str, Any]) -> str:  # Any: JSON values

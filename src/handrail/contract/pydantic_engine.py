@@ -12,7 +12,7 @@ only if pydantic complains there too, and what only pydantic can say is added.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -173,6 +173,21 @@ class PydanticEngine:
     def unknown(self, value: Mapping[str, Any]) -> list[Issue]:  # Any: JSON values
         """Nothing: a pydantic tool is closed, or its author says that it is open."""
         return []
+
+    def droppable(
+        self, value: Mapping[str, Any], unknown: Collection[str]
+    ) -> frozenset[str]:  # Any: JSON values
+        """The fields of models without ``extra="forbid"``: pydantic names those of the others."""
+        try:
+            self._validate(to_json(value), strict=True)
+        except ValidationError as error:
+            errors = located(error, value, self.schema)
+        except Exception:  # an author's validator: nothing is known
+            return frozenset()
+        else:
+            errors = []
+        stated = {join_pointer(at) for at, one in errors if one["type"] == "extra_forbidden"}
+        return frozenset(unknown) - stated
 
     def lax(self, value: dict[str, Any]) -> LaxReading | None:  # Any: JSON values
         """What the author's own lax model takes, with the coercions path by path."""

@@ -1,6 +1,6 @@
 """What an engine says about arguments: the values and the shape that both engines share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -79,6 +79,15 @@ class Engine(Protocol):
 
     def unknown(self, value: Mapping[str, Any]) -> Sequence[Issue]:  # Any: JSON values
         """A warning for each field that an open schema does not name."""
+        ...
+
+    def droppable(
+        self, value: Mapping[str, Any], unknown: Collection[str]
+    ) -> frozenset[str]:  # Any: JSON values
+        """Those of the unknown fields, by pointer, about which the author states nothing.
+
+        They are refused because we close what an author leaves open, so a policy may drop them.
+        """
         ...
 
     def lax(self, value: dict[str, Any]) -> LaxReading | None:  # Any: JSON values

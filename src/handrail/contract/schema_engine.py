@@ -7,7 +7,7 @@ are warnings. Draft-07 and later are honoured by ``$schema``. A remote ``$ref`` 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import deepcopy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -108,6 +108,7 @@ class SchemaEngine:
     """
 
     states_lax = False
+    _closed_here = False
 
     def __init__(self, schema: Schema, *, closed: bool | None = None, tool: str = "") -> None:
         if not isinstance(schema, Mapping):
@@ -115,6 +116,7 @@ class SchemaEngine:
         own = deepcopy(dict(schema))
         if closed and "additionalProperties" not in own and "unevaluatedProperties" not in own:
             own["additionalProperties"] = False
+            self._closed_here = True
         self._validator = compile_schema(own, tool)
         require_object(own, tool)
         self.schema: Schema = own
@@ -156,6 +158,12 @@ class SchemaEngine:
         found: list[Issue] = []
         _walk_unknown(value, self.schema, self.schema, value, (), found)
         return found
+
+    def droppable(
+        self, value: Mapping[str, Any], unknown: Collection[str]
+    ) -> frozenset[str]:  # Any: JSON values
+        """Fields at the top, if it was not the schema that closed it."""
+        return frozenset(at for at in unknown if self._closed_here and at.count("/") == 1)
 
     def lax(self, value: dict[str, Any]) -> LaxReading | None:  # Any: JSON values
         """None: a JSON Schema has no lax reading."""
