@@ -183,8 +183,8 @@ class Turn:
 
     def tidy(
         self, messages: Sequence[Mapping[str, Any]]
-    ) -> list[dict[str, Any]]:  # Any: OpenAI chat messages
-        """A history of OpenAI chat messages in which each call that was corrected stands once."""
+    ) -> list[dict[str, Any]]:  # Any: messages of OpenAI chat or Anthropic
+        """A history in which each call that was corrected stands once, with its last result."""
         return tidied(messages, self._results)
 
     def show(self, text: str, ids: Iterable[object] = ()) -> None:
