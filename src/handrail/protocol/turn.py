@@ -102,6 +102,7 @@ class TurnState:
         user: Whom the turn belongs to.
         attempts: Attempts of single tools, where the policy names them.
         scope: Decides whether a call is within what the user may do.
+        strict: Names of the tools that were published in a form that forces nulls.
     """
 
     def __init__(
@@ -115,6 +116,7 @@ class TurnState:
         user: object = None,
         attempts: Mapping[str, int] | None = None,
         scope: Callable[..., object] | None = None,
+        strict: set[str] | None = None,
     ) -> None:
         self.id = id
         self.tools = tools
@@ -123,6 +125,7 @@ class TurnState:
         self.seen = seen
         self.user = user
         self.scope = scope
+        self.strict = set() if strict is None else strict
         self.withdrawn: set[str] = set()
         self._attempts = attempts or {}
         self._open: dict[str, dict[str, Exchange]] = {}

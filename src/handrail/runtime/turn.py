@@ -12,6 +12,7 @@ from typing import Any, Self
 from weakref import ref
 
 from handrail.contract.call import ToolCall, ToolResult
+from handrail.contract.offer import offer
 from handrail.contract.policy import Settings
 from handrail.contract.tool import Tool
 from handrail.errors import ConfigError, ProtocolError
@@ -179,7 +180,8 @@ class Turn:
         self, provider: str = "openai", *, strict: bool = False
     ) -> list[dict[str, Any]]:  # Any: definitions of the provider
         """Tool definitions for the provider, without withdrawn tools."""
-        return definitions(self._state.visible, provider, strict=strict)
+        published = self._state.strict
+        return definitions(self._state.visible, provider, strict=strict, published=published)
 
     def tidy(
         self, messages: Sequence[Mapping[str, Any]]
@@ -287,17 +289,25 @@ class Turn:
 
 
 def definitions(
-    tools: Sequence[Tool], provider: str, *, strict: bool = False
+    tools: Sequence[Tool],
+    provider: str,
+    *,
+    strict: bool = False,
+    published: set[str] | None = None,
 ) -> list[dict[str, Any]]:  # Any: definitions of the provider
-    """Tool definitions in the provider's shape."""
+    """Tool definitions in the provider's shape.
+
+    Args:
+        tools: The tools.
+        provider: Name of the provider.
+        strict: Whether the provider's strict subset is asked for.
+        published: Gets the names of the tools whose form forces nulls.
+    """
     wire = PROVIDERS.get(provider)
     if wire is None:
         known = ", ".join(PROVIDERS)
         raise ConfigError(f"provider={provider!r} is unknown: choose one of {known}")
-    return [
-        wire.tool_definition(
-            {"name": tool.name, "description": tool.full_description, "schema": dict(tool.schema)},
-            strict,
-        )
-        for tool in tools
-    ]
+    offers = [offer(tool, provider, strict=strict) for tool in tools]
+    if published is not None:
+        published.update(one.tool["name"] for one in offers if one.forces_null)
+    return [wire.tool_definition(one.tool, one.flag) for one in offers]
