@@ -20,7 +20,7 @@ __all__ = ["spoiled", "valid"]
 
 Values = st.SearchStrategy[Any]  # Any: JSON values
 
-_MAX_DEPTH = 7
+_MAX_DEPTH = 5
 _TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="<>", categories=["L", "N", "Zs"]))
 _SMALL = st.integers(-1000, 1000)
 _SCALARS: Values = st.none() | st.booleans() | _SMALL | st.floats(-1e6, 1e6) | _TEXTS
@@ -152,6 +152,8 @@ def _numbers(schema: Schema) -> Values:
         step = schema["multipleOf"]
         return st.integers(-100, 100).map(lambda number: number * step)
     low, high = _bounds(schema)
+    if low is not None and high is not None and low > high:
+        return st.nothing()
     floats = st.floats(low, high, allow_nan=False, allow_infinity=False, width=64)
     return floats if low is not None or high is not None else floats | _SMALL
 
@@ -168,6 +170,8 @@ def _strings(schema: Schema) -> Values:
             return _TEXTS
         return made.filter(lambda text: low <= len(text) <= (high or len(text)))
     most = int(high) if high is not None else low + 20
+    if most < low:
+        return st.nothing()
     return st.text(_LETTERS, min_size=low, max_size=min(most, low + 200))
 
 
@@ -178,6 +182,8 @@ def _arrays(schema: Schema, root: Schema, depth: int) -> Values:
     low = int(schema.get("minItems", 0))
     high = min(int(schema.get("maxItems", low + 3)), low + 3)
     first = [_value(part, root, depth + 1) for part in schema.get("prefixItems", ())]
+    if high < low:
+        return st.nothing()
     items = _value(schema.get("items", True), root, depth + 1)
     if items.is_empty:
         return st.tuples(*first).map(list) if len(first) >= low else st.nothing()
@@ -210,5 +216,7 @@ def _objects(schema: Schema, root: Schema, depth: int) -> Values:
         return whole
     names = _value(schema.get("propertyNames", {"type": "string"}), root, depth + 1)
     extra = _value(further, root, depth + 1)
+    if names.is_empty or extra.is_empty:
+        return whole
     more = st.dictionaries(names.filter(lambda one: json_type(one) == "string"), extra, max_size=2)
     return st.tuples(more, whole).map(lambda both: {**both[0], **both[1]})
