@@ -33,6 +33,7 @@ from handrail.runtime.config import Policy
 from handrail.runtime.toolbox import Toolbox
 from handrail.runtime.turn import Turn
 from handrail.subscribers import logs as _logs
+from handrail.wire.heal import Healed, heal
 
 __all__ = [
     "CONTRACT",
@@ -46,6 +47,7 @@ __all__ = [
     "Escalation",
     "Exclusive",
     "HandrailError",
+    "Healed",
     "Irrelevant",
     "Issue",
     "Journal",
@@ -65,6 +67,7 @@ __all__ = [
     "Toolbox",
     "Turn",
     "format_pydantic_for_llm",
+    "heal",
     "render",
 ]
 

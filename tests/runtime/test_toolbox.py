@@ -6,6 +6,7 @@ import pytest
 
 from handrail import ConfigError, ContractError, Status, Tool, Toolbox, ToolCall
 from handrail.policy import Policy
+from handrail.testing import AutoHuman
 from parts import Clock, call, shop
 
 
@@ -198,3 +199,37 @@ def test_identical_reads_reset_by_the_clock_of_results_only() -> None:
             turn.answer_sync(call("search_orders", '{"customer_id": "C-1"}'))
         fourth = turn.answer_sync(call("search_orders", '{"customer_id": "C-1"}'))
     assert fourth.code == "BUD-002"
+
+
+def test_strict_schemas_and_their_inverse() -> None:
+    """Nulls that the strict form forces go silently, for destructive tools too; not before."""
+    ran: list[dict[str, object]] = []
+    schema = {
+        "properties": {"id": {"type": "string"}, "why": {"type": "string"}},
+        "required": ["id"],
+    }
+    box = Toolbox(human=AutoHuman())
+    box.add(
+        Tool.from_json_schema(
+            "drop", "Drops.", schema, lambda **args: ran.append(args), action_type="destructive"
+        )
+    )
+    call = ToolCall("c", "drop", '{"id": "a", "why": null}')
+    assert not box.check(call).ok
+    (told,) = box.schemas("openai", strict=True)
+    assert told["function"]["strict"] is True
+    assert told["function"]["parameters"]["required"] == ["id", "why"]
+    assert (box.check(call).ok, box.check(call).issues) == (True, ())
+    with box.turn() as turn:
+        result = turn.answer_sync(call)
+    assert (result.status, result.issues, ran) == ("ok", (), [{"id": "a"}])
+
+
+def test_a_turn_publishes_strictly_for_its_toolbox() -> None:
+    """Whichever door the schemas went out by."""
+    box, ran = shop()
+    with box.turn() as turn:
+        turn.schemas("openai", strict=True)
+        result = turn.answer_sync(call("search_orders", {"customer_id": "C-1", "page": None}))
+    assert (result.status, result.mends, ran) == ("ok", (), [("search_orders", ("C-1", 1))])
+    assert [one.keyword for one in box.schema_report("mcp")] == ["strict"] * 3

@@ -126,3 +126,21 @@ def test_tidying_twice_is_tidying_once() -> None:
     ]
     once = tidied(history, turn.results)
     assert tidied(once, turn.results) == once
+
+
+def test_blocks_are_tidied_like_messages() -> None:
+    """In Anthropic's shape; a turn of which only thoughts would stay goes with its call."""
+    box, _ = shop(policy="strict")
+    turn = box.turn()
+    thinking = {"type": "thinking", "thinking": "hm", "signature": "s"}
+    history: list[Any] = []
+    for id, given in (("a", {"customer_id": 5}), ("b", {"customer_id": "C-1"})):
+        use = {"type": "tool_use", "id": id, "name": "search_orders", "input": given}
+        reply = {"role": "assistant", "content": [thinking, use]}
+        history += turn.take_sync(reply).to_messages()
+    asked, answered = turn.tidy(history)
+    assert asked["content"] == [thinking, {**use, "id": "a"}]
+    (block,) = answered["content"]
+    assert (block["tool_use_id"], block["is_error"]) == ("a", False)
+    assert block["content"] == '{"orders":["O-1"],"customer_id":"C-1"}'
+    assert turn.tidy([asked, answered]) == [asked, answered]

@@ -20,6 +20,7 @@ from handrail.contract.aggregate import order_of
 from handrail.contract.author import Broken, ask_author, described
 from handrail.contract.call import Advice, Mend, Status, ToolResult
 from handrail.contract.canonical import digest
+from handrail.contract.forced import without_forced
 from handrail.contract.issue import Issue, Severity, Suggestion, split_pointer
 from handrail.contract.mend import mend_issues, read_broken, read_input
 from handrail.contract.parse import Parsed, parse
@@ -126,6 +127,7 @@ def judge_input(
     *,
     finish_reason: str | None = None,
     mends: tuple[Mend, ...] = (),
+    strict: bool = False,
 ) -> Judgement:
     """Judge the arguments of one proposal.
 
@@ -137,6 +139,7 @@ def judge_input(
             ids that must have been seen are not screened.
         finish_reason: ``length`` if the reply was cut off by its limit.
         mends: How the call itself was read, where it was not sent as a call.
+        strict: Whether the tool was published in a form that forces nulls.
     """
     parsed = parse(arguments)
     value = parsed.value
@@ -147,6 +150,8 @@ def judge_input(
         if again is None or again[0].value is None:
             return _unreadable(parsed, cut=False)
         parsed, value, mends = again[0], again[0].value, (*mends, *again[1])
+    if strict and "null" in parsed.text:
+        parsed, value = _without_forced(tool, parsed, value)
     text = parsed.text
     try:
         prepared = tool.engine.accept(text, exact=tool.action_type == "destructive")
@@ -160,6 +165,15 @@ def judge_input(
             value=value, given=value, text=text, prepared=prepared, issues=tuple(unknown)
         )
     return Judgement(value=value, given=value, text=text, prepared=prepared)
+
+
+def _without_forced(
+    tool: Tool, parsed: Parsed, value: dict[str, Any]
+) -> tuple[Parsed, dict[str, Any]]:  # Any: JSON values
+    kept: dict[str, Any] = without_forced(value, tool.schema)
+    if kept is value:
+        return parsed, value
+    return Parsed(kept, json.dumps(kept, ensure_ascii=False), parsed.issues), kept
 
 
 def _suspicious(text: str, action_type: str) -> bool:

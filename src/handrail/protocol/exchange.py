@@ -85,6 +85,7 @@ class Surroundings(Protocol):
     user: object
     journal: Journal
     scope: Callable[..., object] | None
+    strict: set[str]
 
     @property
     def seen(self) -> Callable[[str], bool]:
@@ -208,6 +209,7 @@ class Exchange:
             turn.seen,
             finish_reason=said.finish_reason,
             mends=said.mends,
+            strict=self.tool.name in turn.strict,
         )
         self.judgement = judgement
         lookups = self._lookups(judgement)

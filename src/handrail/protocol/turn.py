@@ -107,6 +107,7 @@ class TurnState:
         attempts: Attempts of single tools, where the policy names them.
         scope: Decides whether a call is within what the user may do.
         ledger: Counts that the turns of one run share; None for a run of one turn.
+        strict: Names of the tools that were published in a form that forces nulls.
     """
 
     def __init__(
@@ -121,6 +122,7 @@ class TurnState:
         attempts: Mapping[str, int] | None = None,
         scope: Callable[..., object] | None = None,
         ledger: RunLedger | None = None,
+        strict: set[str] | None = None,
     ) -> None:
         self.id = id
         self.tools = tools
@@ -129,6 +131,7 @@ class TurnState:
         self.seen = seen
         self.user = user
         self.scope = scope
+        self.strict = set() if strict is None else strict
         self.withdrawn: set[str] = set()
         self._attempts = attempts or {}
         self._open: dict[str, dict[str, Exchange]] = {}

@@ -12,6 +12,7 @@ from handrail.contract.author import Broken, ask_author, broken
 from handrail.contract.call import ToolCall, ToolResult
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.judge import OUT_OF_SCOPE, Judgement, judge_input, with_findings
+from handrail.contract.offer import Unenforced, report
 from handrail.contract.policy import Settings
 from handrail.contract.preview import word
 from handrail.contract.screens import unknown_tool
@@ -86,6 +87,7 @@ class Toolbox:
             self.policy = self.policy.replace(enforce=False)
         self._tools: dict[str, Tool] = {}
         self._attempts: dict[str, int] = {}
+        self._strict: set[str] = set()
         self._clock = clock or time.time
         self._human = human
         self._scope = scope
@@ -162,8 +164,24 @@ class Toolbox:
     def schemas(
         self, provider: str = "openai", *, strict: bool = False
     ) -> list[dict[str, Any]]:  # Any: definitions of the provider
-        """Tool definitions for the provider, full JSON Schema."""
-        return definitions(self.tools, provider, strict=strict)
+        """Tool definitions for the provider.
+
+        Full JSON Schema; with `strict` what the provider's decoding enforces, for each tool that
+        can be said in it. From then on nulls that this forces on fields that may be left out are
+        taken out of calls before they are judged.
+
+        Raises:
+            ConfigError: The provider is unknown.
+        """
+        return definitions(self.tools, provider, strict=strict, published=self._strict)
+
+    def schema_report(self, provider: str = "openai") -> tuple[Unenforced, ...]:
+        """What the provider's strict decoding will not enforce; it is still enforced here.
+
+        Raises:
+            ConfigError: The provider is unknown.
+        """
+        return report(self.tools, provider)
 
     # judging without running
 
@@ -189,7 +207,8 @@ class Toolbox:
         tool = self._tools.get(call.name)
         if tool is None:
             return Judgement.unknown_tool(unknown_tool(call.name, list(self._tools)))
-        return judge_input(tool, call.arguments, self.policy)
+        strict = tool.name in self._strict
+        return judge_input(tool, call.arguments, self.policy, strict=strict)
 
     # turns
 
@@ -265,6 +284,7 @@ class Toolbox:
             attempts=self._attempts,
             scope=self._scoped(user) if self._scope is not None else None,
             ledger=ledger,
+            strict=self._strict,
         )
         return Turn(state, self._clock, self._human, self._approvals.add, lock)
 

@@ -7,7 +7,10 @@ from handrail.contract.call import ToolResult
 
 __all__ = ["tidied"]
 
-Message = Mapping[str, Any]  # Any: OpenAI chat message
+Message = Mapping[str, Any]  # Any: message of OpenAI chat or of Anthropic
+Block = Mapping[str, Any]  # Any: block of an Anthropic message
+
+_THOUGHTS = ("thinking", "redacted_thinking")
 
 
 def tidied(messages: Sequence[Message], results: Iterable[ToolResult]) -> list[dict[str, Any]]:
@@ -18,10 +21,11 @@ def tidied(messages: Sequence[Message], results: Iterable[ToolResult]) -> list[d
     was never corrected stays as it is.
 
     Args:
-        messages: OpenAI chat messages.
+        messages: OpenAI chat messages, or messages of Anthropic.
         results: The results of the calls in them.
-    """  # Any: OpenAI chat messages
+    """  # Any: messages of the provider
     last_of, dropped = _chains(results)
+    blocks = _Blocks(messages, last_of, dropped)
     calls = {call["id"]: call for one in messages for call in one.get("tool_calls") or ()}
     answers = {one.get("tool_call_id"): one for one in messages if one.get("role") == "tool"}
     kept: list[dict[str, Any]] = []  # Any: OpenAI chat message
@@ -33,6 +37,8 @@ def tidied(messages: Sequence[Message], results: Iterable[ToolResult]) -> list[d
                 kept.append({**message, "content": answer.get("content")})
         elif message.get("tool_calls"):
             kept += _assistant(message, calls, last_of, dropped)
+        elif _uses_blocks(message):
+            kept += blocks.standing(message)
         else:
             kept.append(dict(message))
     return kept
@@ -64,3 +70,48 @@ def _assistant(
         return [{**message, "tool_calls": standing}]
     rest = {key: item for key, item in message.items() if key != "tool_calls"}
     return [rest] if rest.get("content") else []
+
+
+def _uses_blocks(message: Message) -> bool:
+    content = message.get("content")
+    return isinstance(content, list) and any(
+        isinstance(block, Mapping) and block.get("type") in ("tool_use", "tool_result")
+        for block in content
+    )
+
+
+class _Blocks:
+    """The same for messages whose calls and results are blocks of their content."""
+
+    def __init__(
+        self,
+        messages: Sequence[Message],
+        last_of: Mapping[Any, str],  # Any: an id
+        dropped: set[str],
+    ) -> None:
+        self._last_of = last_of
+        self._dropped = dropped
+        blocks = [block for one in messages if _uses_blocks(one) for block in one["content"]]
+        self._calls = {block["id"]: block for block in blocks if block["type"] == "tool_use"}
+        self._answers = {
+            block["tool_use_id"]: block for block in blocks if block["type"] == "tool_result"
+        }
+
+    def standing(self, message: Message) -> list[dict[str, Any]]:  # Any: the message, or nothing
+        """The message with the blocks that stay; nothing if only thoughts would stay."""
+        content = [made for block in message["content"] for made in self._block(block)]
+        if all(block["type"] in _THOUGHTS for block in content):
+            return []
+        return [{**message, "content": content}]
+
+    def _block(self, block: Block) -> list[Block]:
+        key = {"tool_use": "id", "tool_result": "tool_use_id"}.get(block["type"])
+        if key is None:
+            return [block]
+        id = block[key]
+        known = self._calls if key == "id" else self._answers
+        return (
+            []
+            if id in self._dropped
+            else [{**known.get(self._last_of.get(id, id), block), key: id}]
+        )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from weakref import ref
 
 from handrail.contract.call import ToolCall, ToolResult
+from handrail.contract.offer import offer
 from handrail.contract.policy import Settings
 from handrail.contract.tool import Tool
 from handrail.errors import ConfigError, ProtocolError
@@ -203,12 +204,13 @@ class Turn:
         self, provider: str = "openai", *, strict: bool = False
     ) -> list[dict[str, Any]]:  # Any: definitions of the provider
         """Tool definitions for the provider, without withdrawn tools."""
-        return definitions(self._state.visible, provider, strict=strict)
+        published = self._state.strict
+        return definitions(self._state.visible, provider, strict=strict, published=published)
 
     def tidy(
         self, messages: Sequence[Mapping[str, Any]]
-    ) -> list[dict[str, Any]]:  # Any: OpenAI chat messages
-        """A history of OpenAI chat messages in which each call that was corrected stands once."""
+    ) -> list[dict[str, Any]]:  # Any: messages of OpenAI chat or Anthropic
+        """A history in which each call that was corrected stands once, with its last result."""
         return tidied(messages, self._results)
 
     def show(self, text: str, ids: Iterable[object] = ()) -> None:
@@ -316,19 +318,27 @@ class Turn:
 
 
 def definitions(
-    tools: Sequence[Tool], provider: str, *, strict: bool = False
+    tools: Sequence[Tool],
+    provider: str,
+    *,
+    strict: bool = False,
+    published: set[str] | None = None,
 ) -> list[dict[str, Any]]:  # Any: definitions of the provider
-    """Tool definitions in the provider's shape."""
+    """Tool definitions in the provider's shape.
+
+    Args:
+        tools: The tools.
+        provider: Name of the provider.
+        strict: Whether the provider's strict subset is asked for.
+        published: Gets the names of the tools whose form forces nulls.
+    """
     from handrail.wire.registry import PROVIDERS
 
     wire = PROVIDERS.get(provider)
     if wire is None:
         known = ", ".join(PROVIDERS)
         raise ConfigError(f"provider={provider!r} is unknown: choose one of {known}")
-    return [
-        wire.tool_definition(
-            {"name": tool.name, "description": tool.full_description, "schema": dict(tool.schema)},
-            strict,
-        )
-        for tool in tools
-    ]
+    offers = [offer(tool, provider, strict=strict) for tool in tools]
+    if published is not None:
+        published.update(one.tool["name"] for one in offers if one.forces_null)
+    return [wire.tool_definition(one.tool, one.flag) for one in offers]

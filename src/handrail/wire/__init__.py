@@ -1,6 +1,6 @@
 """Translation between providers' shapes and plain dicts.
 
-RULE: knows no policy; plain dicts in and out; imports nothing else of the package.
+RULE: knows no policy; plain dicts in and out; imports nothing of the package but its errors.
 
 One small file per provider shape; `find_calls` reads calls that a model wrote as text.
 """

@@ -1,9 +1,4 @@
-"""What tests of tools and conversations need: a model that follows a script, a human that answers.
-
-Nothing here talks to a model or a person. A script is the replies in order::
-
-    model = ScriptedModel([call("create_task", {"title": "Call the bank"}), text("Done.")])
-"""
+"""A model that follows a script, and a human that answers."""
 
 import copy
 import json
@@ -17,7 +12,7 @@ from handrail.models.model import Message, ModelReply, ToolDict
 if TYPE_CHECKING:
     from handrail.protocol.asks import Approved, Card, Denied
 
-__all__ = ["AutoHuman", "Request", "ScriptedModel", "Text", "call", "text"]
+__all__ = ["AutoHuman", "Item", "Request", "ScriptedModel", "Text", "call", "text"]
 
 
 class Text(NamedTuple):

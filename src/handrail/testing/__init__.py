@@ -1,0 +1,18 @@
+"""What tests of tools and conversations need: a scripted model, a human that answers, and laws.
+
+RULE: for tests; nothing here talks to a model or a person.
+
+A script is the replies in order::
+
+    model = ScriptedModel([call("create_task", {"title": "Call the bank"}), text("Done.")])
+
+`laws` tries generated arguments on the tools of a toolbox::
+
+    def test_my_tools():
+        laws(box)
+"""
+
+from handrail.testing.laws import laws
+from handrail.testing.script import AutoHuman, Item, Request, ScriptedModel, Text, call, text
+
+__all__ = ["AutoHuman", "Item", "Request", "ScriptedModel", "Text", "call", "laws", "text"]
