@@ -60,6 +60,12 @@ _ADVICE_CUT = (
     "the reply was cut off by the output limit: "
     "raise max_tokens, or make the tool's arguments smaller"
 )
+_ADVICE_BROKEN = (
+    "the stream broke off before the reply was whole, and nothing of it was run: "
+    "look at time limits and connections, and ask the model again"
+)
+_CUTS = {"length": _ADVICE_CUT, "interrupted": _ADVICE_BROKEN}
+"""Finish reasons that say that arguments are not whole, with what the operator can do."""
 
 
 class Judgement(Record):
@@ -135,13 +141,15 @@ def judge_input(
         policy: The rules.
         seen: Whether an id was shown to the model before; None where that is not known, and
             ids that must have been seen are not screened.
-        finish_reason: ``length`` if the reply was cut off by its limit.
+        finish_reason: ``length`` if the reply was cut off by its limit, ``interrupted`` if its
+            stream broke off.
         mends: How the call itself was read, where it was not sent as a call.
     """
     parsed = parse(arguments)
     value = parsed.value
-    if finish_reason == "length" or value is None:
-        return _unreadable(parsed, cut=finish_reason == "length")
+    cut = _CUTS.get(finish_reason) if finish_reason else None
+    if cut or value is None:
+        return _unreadable(parsed, cut)
     text = parsed.text
     try:
         prepared = tool.engine.accept(text, exact=tool.action_type == "destructive")
@@ -166,7 +174,7 @@ def _suspicious(text: str, action_type: str) -> bool:
     return action_type != "read" and any(mark in text for mark in _ECHO_MARKS)
 
 
-def _unreadable(parsed: Parsed, *, cut: bool) -> Judgement:
+def _unreadable(parsed: Parsed, cut: str | None) -> Judgement:
     issues = parsed.issues
     if cut:
         issue = Issue.of(
@@ -182,7 +190,7 @@ def _unreadable(parsed: Parsed, *, cut: bool) -> Judgement:
         error_class="invalid_arguments",
         issues=issues,
         text=parsed.text,
-        host_advice=_ADVICE_CUT if is_cut else None,
+        host_advice=cut or (_ADVICE_CUT if is_cut else None),
     )
 
 

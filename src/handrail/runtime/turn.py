@@ -24,7 +24,8 @@ from handrail.runtime.parties import Human
 from handrail.runtime.replies import read
 from handrail.runtime.transcript import tidied
 from handrail.wire.registry import PROVIDERS
-from handrail.wire.shapes import CallDict, ReplyDict
+from handrail.wire.shapes import CallDict, ReplyDict, Wire
+from handrail.wire.stream import Collector
 
 __all__ = ["Turn", "definitions"]
 
@@ -72,7 +73,8 @@ class Turn:
         """Judge and run every call of a reply; each is answered exactly once.
 
         Args:
-            reply: A whole response of a provider, an assistant message, or a list of calls.
+            reply: A whole response of a provider, an assistant message, a list of calls, or what
+                `stream` gave, once the stream has ended.
             finish_reason: Why the reply ended, where `reply` does not say so.
 
         Raises:
@@ -95,6 +97,13 @@ class Turn:
     def answer_all_sync(self, calls: Sequence[ToolCall]) -> Answers:
         """As `answer_all`, from synchronous code."""
         return self.take_sync(list(calls))
+
+    def stream(self, provider: str = "openai") -> Collector:
+        """Collects one streamed reply: feed it every chunk, then pass it to `take`.
+
+        The calls of a stream that broke off are answered as cut off and never run.
+        """
+        return Collector(_wire(provider))
 
     # single calls
 
@@ -233,14 +242,15 @@ class Turn:
         message, mends = read(reply, self._state.tools, self._mint, self._state.expected)
         with self._lock:
             message["calls"] = [self._named(one) for one in message["calls"]]
-        ended = finish_reason or message["finish_reason"]
+        broken = message["finish_reason"] == "interrupted"
+        ended = "interrupted" if broken else finish_reason or message["finish_reason"]
         calls = [ToolCall(one["id"], one["name"], one["arguments"]) for one in message["calls"]]
         if sync:
             for call in calls:
                 self.refuse_in_loop(call.name)
         last = len(calls) - 1
         incoming = [
-            Incoming(call, ended if number == last else None, None, mends)
+            Incoming(call, ended if broken or number == last else None, None, mends)
             for number, call in enumerate(calls)
         ]
         with self._lock:
@@ -290,14 +300,20 @@ def definitions(
     tools: Sequence[Tool], provider: str, *, strict: bool = False
 ) -> list[dict[str, Any]]:  # Any: definitions of the provider
     """Tool definitions in the provider's shape."""
-    wire = PROVIDERS.get(provider)
-    if wire is None:
-        known = ", ".join(PROVIDERS)
-        raise ConfigError(f"provider={provider!r} is unknown: choose one of {known}")
-    return [
+    wire = _wire(provider)
+    listed = [
         wire.tool_definition(
             {"name": tool.name, "description": tool.full_description, "schema": dict(tool.schema)},
             strict,
         )
         for tool in tools
     ]
+    return wire.group_tools(listed)
+
+
+def _wire(provider: str) -> Wire:
+    wire = PROVIDERS.get(provider)
+    if wire is None:
+        known = ", ".join(PROVIDERS)
+        raise ConfigError(f"provider={provider!r} is unknown: choose one of {known}")
+    return wire
