@@ -52,17 +52,23 @@ def _read(reply: object) -> ReplyDict:
         return read_reply({"role": "assistant", "content": reply})
     if isinstance(reply, Collector):
         return reply.reply()
-    if isinstance(reply, Sequence) and not isinstance(reply, bytes) and recognise(reply) is None:
+    if isinstance(reply, Sequence) and not isinstance(reply, bytes):
+        return _listed(reply)
+    return read_reply(reply)
+
+
+def _listed(reply: Sequence[object]) -> ReplyDict:
+    """A list of items or calls, read in the shape of the provider whose they are."""
+    if reply and not isinstance(reply[0], ToolCall):
+        if recognise(reply) is not None:
+            return read_reply(reply)
         wire = whose_calls(reply)
         if wire is not None and wire.name != "openai":
             return wire.read_reply(wire.enclose(reply))
-        calls = [ToolCall.parse(one) for one in reply]
-        message = read_reply({"role": "assistant", "content": None})
-        message["calls"] = [
-            CallDict(id=one.id, name=one.name, arguments=_sent(one)) for one in calls
-        ]
-        return message
-    return read_reply(reply)
+    calls = [ToolCall.parse(one) for one in reply]
+    message = read_reply({"role": "assistant", "content": None})
+    message["calls"] = [CallDict(id=one.id, name=one.name, arguments=_sent(one)) for one in calls]
+    return message
 
 
 def _sent(call: ToolCall) -> str | Mapping[str, Any]:  # Any: JSON values

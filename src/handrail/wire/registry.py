@@ -8,7 +8,7 @@ from handrail.wire.gemini import GEMINI
 from handrail.wire.mcp import MCP
 from handrail.wire.openai_chat import OPENAI
 from handrail.wire.openai_responses import OPENAI_RESPONSES
-from handrail.wire.plain import shape_of
+from handrail.wire.plain import field, shape_of
 from handrail.wire.shapes import CallDict, ReplyDict, Wire
 
 __all__ = ["PROVIDERS", "read_call", "read_reply", "recognise", "whose_calls"]
@@ -23,6 +23,8 @@ _ORDER = (MCP, OPENAI_RESPONSES, GEMINI, BEDROCK, ANTHROPIC, OPENAI)
 
 def recognise(reply: object) -> Wire | None:
     """The provider whose shape this is; None for an unknown one."""
+    if isinstance(field(reply, "choices"), list):  # nobody else's, and by far the most frequent
+        return OPENAI
     return next((wire for wire in _ORDER if wire.recognise(reply)), None)
 
 
