@@ -5,6 +5,7 @@ event. The arguments of a call come as pieces of JSON text and stay text, so tha
 cut is judged as cut.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from handrail.wire.plain import arguments_object, dump, field, shape_of, string
@@ -63,8 +64,8 @@ class BedrockChunks:
         }
 
     def _block(self, index: int, block: dict[str, Any]) -> dict[str, Any]:  # Any: JSON object
-        if "toolUse" in block:
-            call = block["toolUse"]
+        call = block.get("toolUse")
+        if isinstance(call, Mapping):
             given: object = "".join(self._inputs.get(index, ())) or call.get("input") or {}
             if call.get("type") == "server_tool_use" and isinstance(given, str):
                 given = arguments_object(given)

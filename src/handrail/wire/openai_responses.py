@@ -71,8 +71,12 @@ def recognise(obj: object) -> bool:
 
 
 def _is_output(output: Sequence[object]) -> bool:
-    kinds = [field(item, "type") for item in output]
-    return any(kind in _ITEMS for kind in kinds) and all(isinstance(kind, str) for kind in kinds)
+    kinds = list(map(_kind, output))
+    return not _ITEMS.isdisjoint(kinds) and all(kinds)
+
+
+def _kind(item: object) -> str:
+    return string(field(item, "type"))
 
 
 def read_reply(obj: object) -> ReplyDict:
@@ -88,7 +92,7 @@ def read_reply(obj: object) -> ReplyDict:
     calls = [
         _call(item, f"output[{index}]")
         for index, item in enumerate(output)
-        if field(item, "type") in _CALLS
+        if _kind(item) in _CALLS
     ]
     return {
         "provider": "openai-responses",
@@ -116,7 +120,7 @@ def write(
     sent: list[dict[str, Any]] = []  # Any: JSON object
     kinds: list[str] = []
     for item in reply["message"].get("output") or ():
-        if item.get("type") not in _CALLS:
+        if _kind(item) not in _CALLS:
             sent.append(item)
         elif calls:
             sent.append(_sent_call(calls.pop(0), item))
@@ -140,7 +144,7 @@ def write_result(result: ResultDict) -> dict[str, Any]:  # Any: JSON object
 
 def read_call(obj: object) -> CallDict | None:
     """One call item; None for anything else."""
-    return _call(obj, "call") if field(obj, "type") in _CALLS else None
+    return _call(obj, "call") if _kind(obj) in _CALLS else None
 
 
 def enclose(output: Sequence[object]) -> object:
@@ -190,7 +194,7 @@ def read_messages(messages: Sequence[object]) -> list[Event]:
     events: list[Event] = []
     pending = Pending()
     for index, item in enumerate(messages):
-        kind, role = field(item, "type"), field(item, "role")
+        kind, role = _kind(item), field(item, "role")
         if kind in _CALLS:
             call = _call(item, f"input[{index}]")
             events.extend(("call", named) for named in pending.add([call]))
@@ -207,7 +211,7 @@ def read_messages(messages: Sequence[object]) -> list[Event]:
 def _call(item: object, place: str) -> CallDict:
     name = name_of(field(item, "name"), f"{place}.name")
     call_id = string(field(item, "call_id")) or string(field(item, "id"))
-    given = field(item, _CALLS.get(string(field(item, "type")), "arguments"))
+    given = field(item, _CALLS.get(_kind(item), "arguments"))
     return CallDict(id=call_id, name=name, arguments=raw_arguments(given))
 
 
@@ -270,7 +274,7 @@ def _text(content: object) -> str:
 
 
 def _part(part: object) -> str:
-    key = _TEXTS.get(string(field(part, "type")))
+    key = _TEXTS.get(_kind(part))
     return string(field(part, key)) if key else ""
 
 

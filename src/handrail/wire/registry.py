@@ -1,6 +1,6 @@
 """The providers by name, and which of them wrote a reply."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from handrail.wire.anthropic import ANTHROPIC
 from handrail.wire.bedrock import BEDROCK
@@ -23,9 +23,16 @@ _ORDER = (MCP, OPENAI_RESPONSES, GEMINI, BEDROCK, ANTHROPIC, OPENAI)
 
 def recognise(reply: object) -> Wire | None:
     """The provider whose shape this is; None for an unknown one."""
-    if isinstance(field(reply, "choices"), list):  # nobody else's, and by far the most frequent
+    if _is_plain(reply):
         return OPENAI
     return next((wire for wire in _ORDER if wire.recognise(reply)), None)
+
+
+def _is_plain(reply: object) -> bool:
+    """The most frequent shapes, which are nobody else's: found at a glance."""
+    if isinstance(reply, Mapping) and reply.get("role") == "assistant":
+        return not isinstance(reply.get("content"), list | tuple)
+    return isinstance(field(reply, "choices"), list)
 
 
 def read_reply(reply: object) -> ReplyDict:
