@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
+from provider_page import provider_page
+
 from handrail.contract.issue import CODES, CONTRACT
 from handrail.contract.policy import CEILINGS, PRESETS, Settings
 from handrail.contract.verdict import VERDICTS
@@ -121,6 +123,11 @@ def policies() -> str:
     )
 
 
+def providers() -> str:
+    """docs/providers.md"""
+    return HEAD.format(source="the cases of scripts/provider_page.py") + provider_page()
+
+
 def shown(value: object) -> str:
     """One value of a policy for a table cell."""
     match value:
@@ -145,6 +152,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "verdicts.md": verdicts,
     "states.md": states,
     "policies.md": policies,
+    "providers.md": providers,
 }
 
 

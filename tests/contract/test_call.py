@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -157,6 +158,56 @@ def test_to_openai_is_one_tool_message() -> None:
     """The shape that chat completions want, with the text that the model reads."""
     told = ToolResult(call_id="c1", tool="t", _text="fix /a", is_error=True).to_openai()
     assert told == {"role": "tool", "tool_call_id": "c1", "content": "fix /a"}
+
+
+def test_one_result_in_every_shape() -> None:
+    """One block each; an id only where the shape has one."""
+    told = ToolResult(call_id="c1", tool="t", _text="fix /a", is_error=True)
+    assert told.to_openai_responses() == {
+        "type": "function_call_output",
+        "call_id": "c1",
+        "output": "fix /a",
+    }
+    assert told.to_anthropic() == {
+        "type": "tool_result",
+        "tool_use_id": "c1",
+        "content": "fix /a",
+        "is_error": True,
+    }
+    answer = {"id": "c1", "name": "t", "response": {"error": "fix /a"}}
+    assert told.to_gemini() == {"functionResponse": answer}
+    result = {"toolUseId": "c1", "content": [{"text": "fix /a"}], "status": "error"}
+    assert told.to_bedrock() == {"toolResult": result}
+    assert told.to_mcp() == {"content": [{"type": "text", "text": "fix /a"}], "isError": True}
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"id": "c1", "name": "t", "arguments": {"a": 1}},
+        {"id": "c1", "type": "function", "function": {"name": "t", "arguments": {"a": 1}}},
+        {"type": "function_call", "id": "f", "call_id": "c1", "name": "t", "arguments": {"a": 1}},
+        {"type": "tool_use", "id": "c1", "name": "t", "input": {"a": 1}},
+        {"functionCall": {"id": "c1", "name": "t", "args": {"a": 1}}},
+        {"id": "c1", "name": "t", "args": {"a": 1}},
+        {"toolUse": {"toolUseId": "c1", "name": "t", "input": {"a": 1}}},
+        {"toolUseId": "c1", "name": "t", "input": {"a": 1}},
+        {"method": "tools/call", "id": "c1", "params": {"name": "t", "arguments": {"a": 1}}},
+    ],
+)
+def test_every_providers_block_is_one_call(block: dict[str, object]) -> None:
+    """Each shape, as a dict and as an object."""
+    assert ToolCall.parse(block) == ToolCall("c1", "t", {"a": 1})
+    if "name" in block or "type" in block:
+        assert ToolCall.parse(SimpleNamespace(**block)) == ToolCall("c1", "t", {"a": 1})
+
+
+def test_what_is_no_call_is_refused() -> None:
+    """A whole reply and nonsense; the error shows no values."""
+    for obj in ({"api_key": "sk-secret"}, 5, {"choices": []}):
+        with pytest.raises(ValueError, match="as one call") as caught:
+            ToolCall.parse(obj)
+        assert "sk-secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("is_error", "status"), [(True, 422), (False, 200)])

@@ -89,6 +89,14 @@ def test_a_reply_cut_by_its_limit_is_never_run() -> None:
     assert "max_tokens" not in feedback_text(found, tool(), POLICY, attempt=1, max_attempts=3)
 
 
+def test_a_broken_stream_is_never_judged_as_whole() -> None:
+    """Even if the JSON happens to be whole; the operator is told that it was the stream."""
+    found = judge_input(tool(), '{"title": "a"}', POLICY, finish_reason="interrupted")
+    assert (codes(found), found.status, found.value) == (["VAL-011"], Status.INVALID, None)
+    assert found.host_advice is not None
+    assert found.host_advice.startswith("the stream broke off")
+
+
 def test_other_finish_reasons_change_nothing() -> None:
     """Only the length limit cuts arguments."""
     assert judge_input(tool(), '{"title": "a"}', POLICY, finish_reason="stop").ok

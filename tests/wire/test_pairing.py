@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handrail.wire.pairing import Pending, paired, with_ids
+from handrail.wire.pairing import Pending, is_minted, paired, with_ids
 
 IDS = st.lists(st.sampled_from(["", "a", "b", "call_1", "call_2", "call_3"]), max_size=7)
 
@@ -65,3 +65,9 @@ def test_a_logged_result_finds_its_call():
     assert pending.answer("zz", "x") == ("zz", "x")
     assert pending.answer("", "") == ("a", "f")
     assert pending.answer("", "") == ("", "")
+
+
+def test_minted_ids_are_told_from_the_providers():
+    """Those of this room and those of a turn; a provider's look different."""
+    assert all(map(is_minted, ["", "call_1", "call_0123456789abcdef_12"]))
+    assert not any(map(is_minted, ["call_aB3dEf", "toolu_01A", "chatcmpl-tool-1", "x_1"]))

@@ -5,7 +5,21 @@ from types import SimpleNamespace
 import pytest
 from pydantic import BaseModel
 
-from handrail.wire.plain import count, dump, field, items, name_of, raw_arguments, shape_of
+from handrail.wire.plain import (
+    arguments_object,
+    arguments_text,
+    count,
+    dump,
+    either,
+    field,
+    items,
+    json_text,
+    name_of,
+    pruned,
+    raw_arguments,
+    shape_of,
+    string,
+)
 
 
 def test_a_field_is_a_key_or_an_attribute():
@@ -59,3 +73,37 @@ def test_a_shape_is_told_by_its_keys():
     assert shape_of({"a": "secret"}) == "a dict with the keys a"
     assert shape_of({}) == "a dict with the keys (none)"
     assert shape_of(5) == "an object of type int"
+
+
+def test_two_spellings_of_a_field():
+    """The first that is there; False and 0 are there."""
+    assert either({"aB": None, "a_b": 0}, "aB", "a_b") == 0
+    assert either(SimpleNamespace(a_b=False), "aB", "a_b") is False
+    assert either({}, "aB", "a_b") is None
+    assert [string(one) for one in ("x", None, 5)] == ["x", "", ""]
+
+
+@pytest.mark.parametrize("broken", ['{"q": ', "[1]", "null", "[" * 100_000])
+def test_arguments_for_a_shape_of_objects(broken):
+    """What is no object becomes an empty one; a mapping stays."""
+    assert arguments_object(broken) == {}
+    assert arguments_object('{"q": null}') == arguments_object({"q": None}) == {"q": None}
+    assert arguments_object("") == {}
+
+
+def test_arguments_for_a_shape_of_text():
+    """Text goes back as it was sent, even if it is broken."""
+    assert [arguments_text(one) for one in ('{"q": ', "", {"q": "é"})] == [
+        '{"q": ',
+        "{}",
+        '{"q": "é"}',
+    ]
+    assert arguments_text({"q": object()}) == "{}"
+    assert (json_text([1, "é"]), json_text(object())) == ('[1, "é"]', "[object]")
+
+
+def test_nulls_are_pruned_at_every_depth():
+    """Lists keep their length."""
+    assert pruned({"a": None, "b": [None, {"c": None, "d": 1}]}, "p") == {"b": [None, {"d": 1}]}
+    with pytest.raises(ValueError, match="p must be an object"):
+        pruned(5, "p")

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from handrail.wire.registry import PROVIDERS, read_reply, recognise
+from handrail.wire.registry import PROVIDERS, read_call, read_reply, recognise, whose_calls
 
 USE = {"type": "tool_use", "id": "u", "name": "f", "input": {}}
 
@@ -16,6 +16,12 @@ USE = {"type": "tool_use", "id": "u", "name": "f", "input": {}}
         ({"role": "assistant", "content": "x"}, "openai"),
         ({"role": "assistant", "content": [{"type": "text", "text": "x"}]}, "openai"),
         (SimpleNamespace(text="", tool_calls=[], finish_reason="stop", usage=None), "openai"),
+        ({"object": "response", "output": []}, "openai-responses"),
+        ([{"type": "function_call", "name": "f"}], "openai-responses"),
+        ({"candidates": []}, "gemini"),
+        ({"role": "model", "parts": []}, "gemini"),
+        ({"output": {"message": {"role": "assistant", "content": []}}}, "bedrock"),
+        ({"method": "tools/call", "params": {"name": "f"}}, "mcp"),
         ({"type": "message", "role": "assistant", "content": []}, "anthropic"),
         ({"role": "assistant", "content": [USE]}, "anthropic"),
         (SimpleNamespace(content=[], stop_reason="end_turn", role="assistant"), "anthropic"),
@@ -45,3 +51,19 @@ def test_the_error_shows_no_values():
 def test_providers_know_their_names():
     """The table's keys are the wires' own names."""
     assert [wire.name for wire in PROVIDERS.values()] == list(PROVIDERS)
+
+
+def test_a_list_belongs_to_the_provider_of_all_its_calls():
+    """One of another shape, and it is nobody's."""
+    bedrock = {"toolUse": {"toolUseId": "t", "name": "f", "input": {}}}
+    assert whose_calls([USE, USE]) is PROVIDERS["anthropic"]
+    assert whose_calls([bedrock]) is PROVIDERS["bedrock"]
+    assert whose_calls([USE, bedrock]) is None
+    assert whose_calls([]) is None
+
+
+def test_a_single_call_is_read_without_an_id_of_ours():
+    """A missing id stays missing."""
+    assert read_call({"functionCall": {"name": "f"}}) == {"id": "", "name": "f", "arguments": ""}
+    with pytest.raises(ValueError, match=r"as one call.*Understood are"):
+        read_call({"x": 1})

@@ -8,13 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic_core import to_json, to_jsonable_python
 
 from handrail.contract.issue import CONTRACT, Issue, Severity
 from handrail.contract.pointer import safe_pointer
 from handrail.contract.record import Record
+
+if TYPE_CHECKING:
+    from handrail.wire.shapes import ResultDict
 
 __all__ = [
     "ActionType",
@@ -76,26 +79,25 @@ class ToolCall:
         """One call in a shape of a provider, or ``{"id", "name", "arguments"}``.
 
         Raises:
-            ValueError: The shape is not understood, or holds no call or several.
+            ValueError: The shape is not understood, or holds no call.
         """
         if isinstance(obj, ToolCall):
             return obj
-        if isinstance(obj, Mapping) and isinstance(obj.get("name"), str) and "type" not in obj:
+        if (
+            isinstance(obj, Mapping)
+            and isinstance(obj.get("name"), str)
+            and _NOT_PLAIN.isdisjoint(obj)
+        ):
             given = obj.get("arguments", obj.get("args"))
             return cls(str(obj.get("id") or ""), obj["name"], given)
-        from handrail.wire.registry import read_reply  # late: a host may never read a reply
+        from handrail.wire.registry import read_call  # late: a host may never read a reply
 
-        calls = read_reply(_enveloped(obj))["calls"]
-        if len(calls) != 1:
-            raise ValueError(f"expected one call, got {len(calls)}")
-        return cls(calls[0]["id"], calls[0]["name"], calls[0]["arguments"])
+        call = read_call(obj)
+        return cls(call["id"], call["name"], call["arguments"])
 
 
-def _enveloped(obj: object) -> dict[str, Any]:  # Any: an assistant message around one call
-    kind = obj.get("type") if isinstance(obj, Mapping) else getattr(obj, "type", None)
-    if kind == "tool_use":
-        return {"type": "message", "role": "assistant", "content": [obj], "stop_reason": "tool_use"}
-    return {"role": "assistant", "content": None, "tool_calls": [obj]}
+_NOT_PLAIN = frozenset({"type", "toolUseId"})
+"""Keys that say that a mapping with a name is a provider's own block."""
 
 
 class Mend(NamedTuple):
@@ -266,7 +268,38 @@ class ToolResult(Record):
 
     def to_openai(self) -> dict[str, Any]:  # Any: JSON object
         """One tool message of OpenAI chat completions; that shape has no error flag."""
-        return {"role": "tool", "tool_call_id": self.call_id, "content": self.content}
+        return self._written("openai")
+
+    def to_openai_responses(self) -> dict[str, Any]:  # Any: JSON object
+        """One ``function_call_output`` item; that shape has no error flag."""
+        return self._written("openai-responses")
+
+    def to_anthropic(self) -> dict[str, Any]:  # Any: JSON object
+        """One ``tool_result`` block; all those of a reply belong into one user message."""
+        return self._written("anthropic")
+
+    def to_gemini(self) -> dict[str, Any]:  # Any: JSON object
+        """One ``functionResponse`` part; all those of a reply belong into one user content."""
+        return self._written("gemini")
+
+    def to_bedrock(self) -> dict[str, Any]:  # Any: JSON object
+        """One ``toolResult`` block; all those of a reply belong into one user message."""
+        return self._written("bedrock")
+
+    def to_mcp(self) -> dict[str, Any]:  # Any: JSON object
+        """The result of one ``tools/call`` request."""
+        return self._written("mcp")
+
+    def _written(self, provider: str) -> dict[str, Any]:  # Any: JSON object
+        result: ResultDict = {
+            "call_id": self.call_id,
+            "name": self.tool,
+            "content": self.content,
+            "is_error": self.is_error,
+        }
+        from handrail.wire.registry import PROVIDERS
+
+        return PROVIDERS[provider].write_result(result)
 
     def to_problem(self) -> dict[str, Any]:  # Any: JSON object
         """Problem details (RFC 9457) of a result that is an error; status 200 where it is none."""

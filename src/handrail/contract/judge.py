@@ -61,6 +61,12 @@ _ADVICE_CUT = (
     "the reply was cut off by the output limit: "
     "raise max_tokens, or make the tool's arguments smaller"
 )
+_ADVICE_BROKEN = (
+    "the stream broke off before the reply was whole, and nothing of it was run: "
+    "look at time limits and connections, and ask the model again"
+)
+_CUTS = {"length": _ADVICE_CUT, "interrupted": _ADVICE_BROKEN}
+"""Finish reasons that say that arguments are not whole, with what the operator can do."""
 
 
 class Judgement(Record):
@@ -137,18 +143,20 @@ def judge_input(
         policy: The rules.
         seen: Whether an id was shown to the model before; None where that is not known, and
             ids that must have been seen are not screened.
-        finish_reason: ``length`` if the reply was cut off by its limit.
+        finish_reason: ``length`` if the reply was cut off by its limit, ``interrupted`` if its
+            stream broke off.
         mends: How the call itself was read, where it was not sent as a call.
         strict: Whether the tool was published in a form that forces nulls.
     """
     parsed = parse(arguments)
     value = parsed.value
-    if finish_reason == "length":
-        return _unreadable(parsed, cut=True)
+    cut = _CUTS.get(finish_reason) if finish_reason else None
+    if cut:
+        return _unreadable(parsed, cut)
     if value is None:
         again = read_broken(tool, arguments, parsed, policy)
         if again is None or again[0].value is None:
-            return _unreadable(parsed, cut=False)
+            return _unreadable(parsed, None)
         parsed, value, mends = again[0], again[0].value, (*mends, *again[1])
     if strict and "null" in parsed.text:
         parsed, value = _without_forced(tool, parsed, value)
@@ -185,7 +193,7 @@ def _suspicious(text: str, action_type: str) -> bool:
     return action_type != "read" and any(mark in text for mark in _ECHO_MARKS)
 
 
-def _unreadable(parsed: Parsed, *, cut: bool) -> Judgement:
+def _unreadable(parsed: Parsed, cut: str | None) -> Judgement:
     issues = parsed.issues
     if cut:
         issue = Issue.of(
@@ -201,7 +209,7 @@ def _unreadable(parsed: Parsed, *, cut: bool) -> Judgement:
         error_class="invalid_arguments",
         issues=issues,
         text=parsed.text,
-        host_advice=_ADVICE_CUT if is_cut else None,
+        host_advice=cut or (_ADVICE_CUT if is_cut else None),
     )
 
 

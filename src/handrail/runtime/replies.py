@@ -12,8 +12,9 @@ from typing import Any
 from handrail.contract.call import Mend, ToolCall
 from handrail.contract.tool import Tool
 from handrail.wire.plain import field
-from handrail.wire.registry import read_reply
+from handrail.wire.registry import PROVIDERS, read_reply, recognise, whose_calls
 from handrail.wire.shapes import CallDict, ReplyDict
+from handrail.wire.stream import Collector
 from handrail.wire.text import find_calls
 
 __all__ = ["cost_of", "read"]
@@ -28,7 +29,7 @@ def read(
     """One model message, every call with an id of its own, and how its calls were read.
 
     Args:
-        reply: A response, an assistant message, text, or a list of calls.
+        reply: A response, an assistant message, text, a list of calls, or a collected stream.
         tools: The known tools, for calls written as text.
         mint: Gives an id that no call of the conversation has.
         expected: Names of the tools whose call the model was asked to correct.
@@ -58,14 +59,25 @@ def cost_of(reply: object) -> float:
 def _read(reply: object) -> ReplyDict:
     if isinstance(reply, str):
         return read_reply({"role": "assistant", "content": reply})
+    if isinstance(reply, Collector):
+        return reply.reply()
     if isinstance(reply, Sequence) and not isinstance(reply, bytes):
-        calls = [ToolCall.parse(one) for one in reply]
-        message = read_reply({"role": "assistant", "content": None})
-        message["calls"] = [
-            CallDict(id=one.id, name=one.name, arguments=_sent(one)) for one in calls
-        ]
-        return message
+        return _listed(reply)
     return read_reply(reply)
+
+
+def _listed(reply: Sequence[object]) -> ReplyDict:
+    """A list of items or calls, read in the shape of the provider whose they are."""
+    if reply and not isinstance(reply[0], ToolCall):
+        if recognise(reply) is not None:
+            return read_reply(reply)
+        wire = whose_calls(reply)
+        if wire is not None and wire.name != "openai":
+            return wire.read_reply(wire.enclose(reply))
+    calls = [ToolCall.parse(one) for one in reply]
+    message = read_reply({"role": "assistant", "content": None})
+    message["calls"] = [CallDict(id=one.id, name=one.name, arguments=_sent(one)) for one in calls]
+    return message
 
 
 def _sent(call: ToolCall) -> str | Mapping[str, Any]:  # Any: JSON values
@@ -73,8 +85,7 @@ def _sent(call: ToolCall) -> str | Mapping[str, Any]:  # Any: JSON values
 
 
 def _as_calls(message: ReplyDict, calls: Sequence[CallDict]) -> ReplyDict:
-    turn = {key: item for key, item in message["message"].items() if key != "content"}
-    turn["content"] = None
+    turn = PROVIDERS[message["provider"]].without_text(message["message"])
     return {**message, "calls": list(calls), "message": turn}
 
 

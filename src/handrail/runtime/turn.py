@@ -27,7 +27,8 @@ from handrail.runtime.parties import Human
 from handrail.runtime.transcript import tidied
 
 if TYPE_CHECKING:
-    from handrail.wire.shapes import CallDict, ReplyDict
+    from handrail.wire.shapes import CallDict, ReplyDict, Wire
+    from handrail.wire.stream import Collector
 
 __all__ = ["Turn", "definitions"]
 
@@ -76,7 +77,8 @@ class Turn:
         """Judge and run every call of a reply; each is answered exactly once.
 
         Args:
-            reply: A whole response of a provider, an assistant message, or a list of calls.
+            reply: A whole response of a provider, an assistant message, a list of calls, or what
+                `stream` gave, once the stream has ended.
             finish_reason: Why the reply ended, where `reply` does not say so.
 
         Raises:
@@ -99,6 +101,15 @@ class Turn:
     def answer_all_sync(self, calls: Sequence[ToolCall]) -> Answers:
         """As `answer_all`, from synchronous code."""
         return self.take_sync(list(calls))
+
+    def stream(self, provider: str = "openai") -> Collector:
+        """Collects one streamed reply: feed it every chunk, then pass it to `take`.
+
+        The calls of a stream that broke off are answered as cut off and never run.
+        """
+        from handrail.wire.stream import Collector
+
+        return Collector(_wire(provider))
 
     # single calls
 
@@ -264,14 +275,15 @@ class Turn:
         if self._state.limits is not None:
             usage = message["usage"]
             self.spend(tokens=usage["input_tokens"] + usage["output_tokens"], cost=cost_of(reply))
-        ended = finish_reason or message["finish_reason"]
+        broken = message["finish_reason"] == "interrupted"
+        ended = "interrupted" if broken else finish_reason or message["finish_reason"]
         calls = [ToolCall(one["id"], one["name"], one["arguments"]) for one in message["calls"]]
         if sync:
             for call in calls:
                 self.refuse_in_loop(call.name)
         last = len(calls) - 1
         incoming = [
-            Incoming(call, ended if number == last else None, None, mends)
+            Incoming(call, ended if broken or number == last else None, None, mends)
             for number, call in enumerate(calls)
         ]
         with self._lock:
@@ -332,13 +344,18 @@ def definitions(
         strict: Whether the provider's strict subset is asked for.
         published: Gets the names of the tools whose form forces nulls.
     """
+    wire = _wire(provider)
+    offers = [offer(tool, provider, strict=strict) for tool in tools]
+    if published is not None:
+        published.update(one.tool["name"] for one in offers if one.forces_null)
+    return wire.group_tools([wire.tool_definition(one.tool, one.flag) for one in offers])
+
+
+def _wire(provider: str) -> Wire:
     from handrail.wire.registry import PROVIDERS
 
     wire = PROVIDERS.get(provider)
     if wire is None:
         known = ", ".join(PROVIDERS)
         raise ConfigError(f"provider={provider!r} is unknown: choose one of {known}")
-    offers = [offer(tool, provider, strict=strict) for tool in tools]
-    if published is not None:
-        published.update(one.tool["name"] for one in offers if one.forces_null)
-    return [wire.tool_definition(one.tool, one.flag) for one in offers]
+    return wire

@@ -4,12 +4,22 @@ Blocks that are neither text nor a call (thinking with its signature, tools that
 runs itself) go back unchanged, since the next request is refused without them.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from handrail.wire.anthropic_stream import AnthropicChunks
 from handrail.wire.pairing import Pending, paired, with_ids
-from handrail.wire.plain import count, dump, field, items, name_of, raw_arguments, shape_of
+from handrail.wire.plain import (
+    arguments_object,
+    count,
+    dump,
+    field,
+    items,
+    name_of,
+    raw_arguments,
+    shape_of,
+    string,
+)
 from handrail.wire.shapes import (
     CallDict,
     Event,
@@ -23,12 +33,16 @@ from handrail.wire.shapes import (
 
 __all__ = [
     "ANTHROPIC",
+    "enclose",
+    "read_call",
     "read_messages",
     "read_reply",
     "read_tools",
     "recognise",
     "tool_definition",
+    "without_text",
     "write",
+    "write_result",
 ]
 
 _FINISH: dict[str, FinishReason] = {
@@ -103,8 +117,41 @@ def write(
     if blocks:
         turns.append({"role": "assistant", "content": blocks})
     if pairs:
-        turns.append({"role": "user", "content": [_sent_result(*pair) for pair in pairs]})
+        turns.append(
+            {
+                "role": "user",
+                "content": [
+                    write_result({**result, "call_id": call["id"]}) for call, result in pairs
+                ],
+            }
+        )
     return turns
+
+
+def write_result(result: ResultDict) -> dict[str, Any]:  # Any: JSON object
+    """One result as a block of a user message."""
+    return {
+        "type": "tool_result",
+        "tool_use_id": result["call_id"],
+        "content": result["content"],
+        "is_error": result["is_error"],
+    }
+
+
+def read_call(obj: object) -> CallDict | None:
+    """One ``tool_use`` block; None for anything else."""
+    return _call(obj, "call") if field(obj, "type") == "tool_use" else None
+
+
+def enclose(blocks: Sequence[object]) -> object:
+    """Content blocks as a whole message."""
+    return {"type": "message", "role": "assistant", "content": list(blocks)}
+
+
+def without_text(message: dict[str, Any]) -> dict[str, Any]:  # Any: JSON object
+    """The assistant turn without what was said in it; thoughts stay."""
+    blocks = message.get("content") or ()
+    return {**message, "content": [one for one in blocks if one.get("type") != "text"]}
 
 
 def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # Any: JSON object
@@ -158,7 +205,7 @@ def _assistant_events(content: object, place: str, pending: Pending) -> list[Eve
     events: list[Event] = []
     for index, block in enumerate(items(content, place)):
         kind = field(block, "type")
-        if kind == "text" and (text := _string(field(block, "text"))):
+        if kind == "text" and (text := string(field(block, "text"))):
             events.append(("text", text))
         elif kind == "tool_use":
             call = _call(block, f"{place}[{index}]")
@@ -171,9 +218,9 @@ def _user_events(content: object, place: str, pending: Pending) -> list[Event]:
     for block in items(content, place):
         kind = field(block, "type")
         if kind == "text":
-            events.append(("user", _string(field(block, "text"))))
+            events.append(("user", string(field(block, "text"))))
         elif kind == "tool_result":
-            call_id, name = pending.answer(_string(field(block, "tool_use_id")), "")
+            call_id, name = pending.answer(string(field(block, "tool_use_id")), "")
             result = ResultDict(
                 call_id=call_id,
                 name=name,
@@ -194,7 +241,7 @@ def _calls(content: Sequence[object], place: str) -> list[CallDict]:
 
 def _call(block: object, place: str) -> CallDict:
     name = name_of(field(block, "name"), f"{place}.name")
-    call_id = _string(field(block, "id"))
+    call_id = string(field(block, "id"))
     return CallDict(id=call_id, name=name, arguments=raw_arguments(field(block, "input")))
 
 
@@ -206,29 +253,14 @@ def _blocks(content: Sequence[object]) -> list[dict[str, Any]]:  # Any: JSON obj
 
 def _sent_call(call: CallDict) -> dict[str, Any]:  # Any: JSON object
     """The call as a block. Arguments that are no JSON object cannot be sent and become ``{}``."""
-    arguments = call["arguments"]
-    if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments or "{}")
-        except (ValueError, RecursionError):
-            arguments = {}
-    sent = dict(arguments) if isinstance(arguments, Mapping) else {}
+    sent = arguments_object(call["arguments"])
     return {"type": "tool_use", "id": call["id"], "name": call["name"], "input": sent}
-
-
-def _sent_result(call: CallDict, result: ResultDict) -> dict[str, Any]:  # Any: JSON object
-    return {
-        "type": "tool_result",
-        "tool_use_id": call["id"],
-        "content": result["content"],
-        "is_error": result["is_error"],
-    }
 
 
 def _tool(tool: object, place: str) -> ToolDict:
     return {
         "name": name_of(field(tool, "name"), f"{place}.name"),
-        "description": _string(field(tool, "description")),
+        "description": string(field(tool, "description")),
         "schema": dict(field(tool, "input_schema")),
     }
 
@@ -243,11 +275,7 @@ def _text(content: object) -> str:
     if isinstance(content, list | tuple):
         texts = (field(block, "text") for block in content if field(block, "type") == "text")
         return "".join(text for text in texts if isinstance(text, str))
-    return _string(content)
-
-
-def _string(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return string(content)
 
 
 ANTHROPIC = Wire(
@@ -255,6 +283,11 @@ ANTHROPIC = Wire(
     recognise=recognise,
     read_reply=read_reply,
     write=write,
+    read_call=read_call,
+    write_result=write_result,
+    enclose=enclose,
+    without_text=without_text,
+    chunks=AnthropicChunks,
     tool_definition=tool_definition,
     read_tools=read_tools,
     read_messages=read_messages,

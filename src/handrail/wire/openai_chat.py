@@ -5,12 +5,22 @@ a `ModelReply` included. Servers differ from the original in small ways that are
 arguments sent as an object, ids missing or repeated, content sent as a list of parts.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from handrail.wire.openai_chat_stream import ChatChunks
 from handrail.wire.pairing import Pending, paired, with_ids
-from handrail.wire.plain import count, field, items, name_of, raw_arguments, shape_of
+from handrail.wire.plain import (
+    arguments_text,
+    count,
+    either,
+    field,
+    items,
+    name_of,
+    raw_arguments,
+    shape_of,
+    string,
+)
 from handrail.wire.shapes import (
     CallDict,
     Event,
@@ -24,12 +34,16 @@ from handrail.wire.shapes import (
 
 __all__ = [
     "OPENAI",
+    "enclose",
+    "read_call",
     "read_messages",
     "read_reply",
     "read_tools",
     "recognise",
     "tool_definition",
+    "without_text",
     "write",
+    "write_result",
 ]
 
 _FINISH: dict[str, FinishReason] = {
@@ -96,11 +110,29 @@ def write(
         turn["tool_calls"] = [_sent_call(call) for call, _ in pairs]
     elif turn.get("content") is None:
         turn["content"] = ""
-    answers = [
-        {"role": "tool", "tool_call_id": call["id"], "content": result["content"]}
-        for call, result in pairs
-    ]
+    answers = [write_result({**result, "call_id": call["id"]}) for call, result in pairs]
     return [turn, *answers]
+
+
+def write_result(result: ResultDict) -> dict[str, Any]:  # Any: JSON object
+    """One result as a message of its own."""
+    return {"role": "tool", "tool_call_id": result["call_id"], "content": result["content"]}
+
+
+def read_call(obj: object) -> CallDict | None:
+    """One entry of ``tool_calls``, or any object with a name and arguments; None for others."""
+    inner = field(obj, "function") or field(obj, "custom") or obj
+    return _call(obj, "call") if isinstance(field(inner, "name"), str) else None
+
+
+def enclose(calls: Sequence[object]) -> object:
+    """Entries of ``tool_calls`` as an assistant message."""
+    return {"role": "assistant", "content": None, "tool_calls": list(calls)}
+
+
+def without_text(message: dict[str, Any]) -> dict[str, Any]:  # Any: JSON object
+    """The assistant turn without what was said in it."""
+    return {**message, "content": None}
 
 
 def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # Any: JSON object
@@ -158,8 +190,8 @@ def read_messages(messages: Sequence[object]) -> list[Event]:
 
 
 def _reply(message: object, place: str, finish: object, usage: UsageDict) -> ReplyDict:
-    text = _text(field(message, "content")) or _string(field(message, "text"))
-    refusal = _string(field(message, "refusal"))
+    text = _text(field(message, "content")) or string(field(message, "text"))
+    refusal = string(field(message, "refusal"))
     return {
         "provider": "openai",
         "text": text or refusal,
@@ -180,9 +212,9 @@ def _turn(message: object, text: str, refusal: str) -> dict[str, Any]:  # Any: J
         turn["content"] = content
     if refusal:
         turn["refusal"] = refusal
-    if name := _string(field(message, "name")):
+    if name := string(field(message, "name")):
         turn["name"] = name
-    if audio := _string(field(field(message, "audio"), "id")):
+    if audio := string(field(field(message, "audio"), "id")):
         turn["audio"] = {"id": audio}
     return turn
 
@@ -197,7 +229,7 @@ def _calls(message: object, place: str) -> list[CallDict]:
 
 
 def _call(call: object, place: str) -> CallDict:
-    call_id = _string(field(call, "id"))
+    call_id = string(field(call, "id"))
     if (function := field(call, "function")) is not None:
         return _named(call_id, function, f"{place}.function")
     if (custom := field(call, "custom")) is not None:
@@ -208,38 +240,27 @@ def _call(call: object, place: str) -> CallDict:
 
 def _named(call_id: str, function: object, place: str) -> CallDict:
     name = name_of(field(function, "name"), f"{place}.name")
-    return CallDict(id=call_id, name=name, arguments=raw_arguments(field(function, "arguments")))
+    given = either(function, "arguments", "args")
+    return CallDict(id=call_id, name=name, arguments=raw_arguments(given))
 
 
 def _sent_call(call: CallDict) -> dict[str, Any]:  # Any: JSON object
-    arguments = call["arguments"]
-    text = arguments if isinstance(arguments, str) else _json(arguments)
-    return {
-        "id": call["id"],
-        "type": "function",
-        "function": {"name": call["name"], "arguments": text or "{}"},
-    }
-
-
-def _json(arguments: Mapping[str, Any]) -> str:  # Any: JSON values
-    try:
-        return json.dumps(dict(arguments), ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
-        return "{}"
+    function = {"name": call["name"], "arguments": arguments_text(call["arguments"])}
+    return {"id": call["id"], "type": "function", "function": function}
 
 
 def _tool(function: object, place: str) -> ToolDict:
     schema = field(function, "parameters")
     return {
         "name": name_of(field(function, "name"), f"{place}.name"),
-        "description": _string(field(function, "description")),
+        "description": string(field(function, "description")),
         "schema": dict(schema) if isinstance(schema, Mapping) else {},
     }
 
 
 def _result(message: object, text: str, pending: Pending) -> ResultDict:
-    sent_id = _string(field(message, "tool_call_id"))
-    sent_name = _string(field(message, "name"))
+    sent_id = string(field(message, "tool_call_id"))
+    sent_name = string(field(message, "name"))
     call_id, name = pending.answer(sent_id, sent_name)
     return {"call_id": call_id, "name": sent_name or name, "content": text, "is_error": False}
 
@@ -254,14 +275,14 @@ def _text(content: object) -> str:
     """The text of a message's content: a string, or the text parts of a list joined."""
     if isinstance(content, list | tuple):
         return "".join(_part_text(part) for part in content)
-    return _string(content)
+    return string(content)
 
 
 def _part(part: object) -> dict[str, str] | None:
     if isinstance(part, str):
         return {"type": "text", "text": part}
-    key = _PART_KEYS.get(_string(field(part, "type")))
-    return {"type": key, key: _string(field(part, key))} if key else None
+    key = _PART_KEYS.get(string(field(part, "type")))
+    return {"type": key, key: string(field(part, key))} if key else None
 
 
 def _part_text(part: object) -> str:
@@ -269,15 +290,16 @@ def _part_text(part: object) -> str:
     return next((value for key, value in shown.items() if key != "type"), "") if shown else ""
 
 
-def _string(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
 OPENAI = Wire(
     name="openai",
     recognise=recognise,
     read_reply=read_reply,
     write=write,
+    read_call=read_call,
+    write_result=write_result,
+    enclose=enclose,
+    without_text=without_text,
+    chunks=ChatChunks,
     tool_definition=tool_definition,
     read_tools=read_tools,
     read_messages=read_messages,

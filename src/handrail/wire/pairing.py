@@ -4,11 +4,19 @@ Providers reject a history in which an id is missing or used twice, or in which 
 answered never or twice.
 """
 
+import re
 from collections.abc import Collection, Sequence
 
 from handrail.wire.shapes import CallDict, ResultDict
 
-__all__ = ["Pending", "paired", "with_ids"]
+__all__ = ["Pending", "is_minted", "paired", "with_ids"]
+
+_MINTED = re.compile(r"call_(?:[0-9a-z.]+_)?[0-9]+")
+
+
+def is_minted(call_id: str) -> bool:
+    """Whether an id looks like one that was given here, and not by a provider."""
+    return not call_id or _MINTED.fullmatch(call_id) is not None
 
 
 def with_ids(calls: Sequence[CallDict], taken: Collection[str] = ()) -> list[CallDict]:

@@ -8,7 +8,21 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["count", "dump", "field", "items", "name_of", "raw_arguments", "shape_of"]
+__all__ = [
+    "arguments_object",
+    "arguments_text",
+    "count",
+    "dump",
+    "either",
+    "field",
+    "items",
+    "json_text",
+    "name_of",
+    "pruned",
+    "raw_arguments",
+    "shape_of",
+    "string",
+]
 
 
 def field(obj: object, key: str) -> Any:  # Any: whatever the provider sent
@@ -16,6 +30,20 @@ def field(obj: object, key: str) -> Any:  # Any: whatever the provider sent
     if isinstance(obj, Mapping):
         return obj.get(key)
     return getattr(obj, key, None)
+
+
+def either(obj: object, *keys: str) -> Any:  # Any: whatever the provider sent
+    """The value of the first key or attribute that is there: the two spellings of one field."""
+    for key in keys:
+        value = field(obj, key)
+        if value is not None:
+            return value
+    return None
+
+
+def string(value: object) -> str:
+    """A text; ``""`` for anything that is none."""
+    return value if isinstance(value, str) else ""
 
 
 def items(value: object, place: str) -> Sequence[Any]:  # Any: whatever the provider sent
@@ -46,12 +74,35 @@ def raw_arguments(value: object) -> str | Mapping[str, Any]:  # Any: JSON values
     """Arguments as sent: text and mappings unchanged, absent as ``""``, other JSON as text."""
     if isinstance(value, str | Mapping):
         return value
-    if value is None:
-        return ""
+    return "" if value is None else json_text(value)
+
+
+def json_text(value: object) -> str:
+    """A JSON value as text; never raises."""
     try:
-        return json.dumps(value)
+        return json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         return f"[{type(value).__name__}]"
+
+
+def arguments_object(arguments: str | Mapping[str, Any]) -> dict[str, Any]:  # Any: JSON values
+    """Arguments for a provider that takes only objects; what is no object becomes ``{}``."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments or "{}")
+        except (ValueError, RecursionError):
+            return {}
+    return dict(arguments) if isinstance(arguments, Mapping) else {}
+
+
+def arguments_text(arguments: str | Mapping[str, Any]) -> str:  # Any: JSON values
+    """Arguments for a provider that takes JSON text; what was sent as text goes back as sent."""
+    if isinstance(arguments, str):
+        return arguments or "{}"
+    try:
+        return json.dumps(dict(arguments), ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return "{}"
 
 
 def count(value: object) -> int:
@@ -76,6 +127,21 @@ def dump(block: object, place: str) -> dict[str, Any]:  # Any: JSON object of th
     return {key: value for key, value in found.items() if value is not None}
 
 
+def pruned(block: object, place: str) -> dict[str, Any]:  # Any: JSON object of the provider
+    """A provider's object as a plain dict of JSON values, without nulls at any depth.
+
+    For shapes whose arguments are text, so that no null is a value of the model's.
+
+    Raises:
+        ValueError: If it is neither a mapping nor an object with ``model_dump``.
+    """
+    try:
+        found = _without_nulls(dump(block, place))
+    except RecursionError:
+        raise ValueError(f"{place} is nested too deeply") from None
+    return dict(found)
+
+
 def shape_of(obj: object) -> str:
     """What somebody gave us, for an error message: its type and its keys, never its values."""
     if isinstance(obj, Mapping):
@@ -84,9 +150,17 @@ def shape_of(obj: object) -> str:
     return f"an object of type {type(obj).__name__}"
 
 
+def _without_nulls(value: Any) -> Any:  # Any: JSON value
+    if isinstance(value, Mapping):
+        return {key: _without_nulls(one) for key, one in value.items() if one is not None}
+    if isinstance(value, list | tuple):
+        return [_without_nulls(one) for one in value]
+    return value
+
+
 def _dumped(block: Any) -> Mapping[str, Any]:  # Any: a pydantic object, known by shape only
     try:
-        found = block.model_dump(warnings=False)
+        found = block.model_dump(by_alias=True, warnings=False)
     except TypeError:
         found = block.model_dump()
     return found if isinstance(found, Mapping) else {}

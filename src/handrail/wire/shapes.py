@@ -5,10 +5,11 @@ Everything here is data without behaviour, so that no other room learns a provid
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, Protocol, TypedDict
 
 __all__ = [
     "CallDict",
+    "Chunks",
     "Event",
     "FinishReason",
     "ReplyDict",
@@ -18,7 +19,8 @@ __all__ = [
     "Wire",
 ]
 
-FinishReason = Literal["stop", "length", "tool_calls", "content_filter", "other"]
+FinishReason = Literal["stop", "length", "tool_calls", "content_filter", "interrupted", "other"]
+"""Why a reply ended; ``interrupted`` is a stream that broke off, whose calls are never run."""
 
 
 class CallDict(TypedDict):
@@ -76,6 +78,26 @@ Event = (
 )
 
 
+class Chunks(Protocol):
+    """The chunks of one streamed reply, put together as they come.
+
+    Attributes:
+        finished: Whether the provider said that the reply is whole.
+    """
+
+    finished: bool
+
+    def feed(self, chunk: object) -> None:
+        """Take the next chunk; raises ValueError if it is not of this provider's stream."""
+
+    def whole(self) -> object:
+        """The reply so far, in the shape that the provider's whole replies have."""
+
+
+def _as_listed(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:  # Any: JSON object
+    return tools
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wire:
     """One provider's shape, in and out: the functions that a further provider has to bring.
@@ -85,7 +107,13 @@ class Wire:
         recognise: Whether an object is a reply in this shape; never raises.
         read_reply: A whole reply; raises ValueError that names the malformed place.
         write: The assistant turn and the results of its calls, as input messages.
+        read_call: One call as the provider writes it; None for another shape.
+        write_result: One result by itself, without its place among the others.
+        enclose: Calls, or the list that a reply holds them in, as a whole reply.
+        without_text: An assistant turn without what was said in it.
+        chunks: Puts a streamed reply together.
         tool_definition: One tool for the request; the flag asks for strict decoding.
+        group_tools: Tool definitions as the request's list of tools.
         read_tools: The tools of a logged request.
         read_messages: The calls, results and texts of a logged history, in order.
     """
@@ -94,6 +122,14 @@ class Wire:
     recognise: Callable[[object], bool]
     read_reply: Callable[[object], ReplyDict]
     write: Callable[[ReplyDict, Sequence[ResultDict]], list[dict[str, Any]]]  # Any: JSON object
+    read_call: Callable[[object], CallDict | None]
+    write_result: Callable[[ResultDict], dict[str, Any]]  # Any: JSON object
+    enclose: Callable[[Sequence[object]], object]
+    without_text: Callable[[dict[str, Any]], dict[str, Any]]  # Any: JSON object
+    chunks: Callable[[], Chunks]
     tool_definition: Callable[[ToolDict, bool], dict[str, Any]]  # Any: JSON object
     read_tools: Callable[[object], list[ToolDict]]
     read_messages: Callable[[Sequence[object]], list[Event]]
+    group_tools: Callable[[list[dict[str, Any]]], list[dict[str, Any]]] = (  # Any: JSON object
+        _as_listed
+    )
