@@ -7,6 +7,7 @@ of text that each of them is able to fail.
 import ast
 import importlib
 import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -38,14 +39,15 @@ from house import (
 MOST_PUBLIC_NAMES = 40
 
 # Joined here, so that this file does not hold what it looks for.
-NOT_IN_FILES = [
+REGISTRIES = [
     "".join(parts)
     for parts in [
         ("pypi", ".org"), ("python", "hosted.org"), ("npmjs", ".org"), ("deb.", "debian.org"),
-        ("/opt/", "pypi"), ("/opt/", "wheels"), ("/work/", "main"), ("/work/", "shared"),
-        ("/work/", ".library"), ("/root/", ".pyenv"), ("/root/", ".cache"), ("/tmp/", "w/"),
     ]
 ]  # fmt: skip
+HERE = [f"{place}/" for place in (ROOT, Path(sys.prefix), Path.home()) if len(place.parts) > 2]
+NOT_IN_FILES = [*REGISTRIES, *HERE]
+"""Hosts of registries, and where this checkout, its owner and its interpreter live."""
 
 
 def test_every_file_has_a_room() -> None:

@@ -3,10 +3,6 @@
 Always in this order: redact (`handrail.contract.redact`), escape what could forge or hide
 something, shorten. `preview` writes a value like JSON, `word` a bare text.
 
-A cut falls between grapheme clusters, after UAX #29 as far as `unicodedata` carries it. Where the
-full rules need tables that Python lacks, `_joined` prefers not to cut: after any zero-width
-joiner, after a virama, between all Hangul jamo that could compose. Prepended marks are not known.
-
 Escapes do not follow the Unicode version of the interpreter: the same text gives the same bytes.
 Emoji keep their joiners and presentation selectors; tag characters, which can carry hidden text,
 are always escaped, so the flags of England, Scotland and Wales show as such.
@@ -15,12 +11,12 @@ Source: seed 004, FR-051..FR-055 and NFR-005..NFR-012; the contract `handrail/1`
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence, Set
 from enum import Enum
 from functools import cache
 from itertools import islice
 
+from handrail.contract.graphemes import boundary, is_pictograph
 from handrail.contract.late import late
 from handrail.contract.redact import (
     REDACTED,
@@ -78,10 +74,10 @@ def _visible(match: re.Match[str]) -> str:
     if char in "\u200d\ufe0e\ufe0f" and at:
         before = text[at - 1]
         after = text[at + 1 : at + 2]
-        if char != "\u200d" and (_is_pictograph(before) or before in "0123456789#*\u00a9\u00ae"):
+        if char != "\u200d" and (is_pictograph(before) or before in "0123456789#*\u00a9\u00ae"):
             return char
         base = text[at - 2] if before == "\ufe0f" else before
-        if char == "\u200d" and _is_pictograph(after) and _is_pictograph(base):
+        if char == "\u200d" and is_pictograph(after) and is_pictograph(base):
             return char
     return _escape_of(char)
 
@@ -93,14 +89,6 @@ def _escape_of(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
-def _is_pictograph(char: str) -> bool:
-    """Roughly Extended_Pictographic: arrows, symbols and dingbats, and the emoji planes."""
-    return any(low <= char <= high for low, high in _PICTOGRAPHS)
-
-
-_PICTOGRAPHS = (("\u203c", "\u2bff"), ("\u3030", "\u3299"), ("\U0001f000", "\U0001fbff"))
-
-
 def shorten(text: str, limit: int) -> str:
     """At most `limit` characters, cut between grapheme clusters, with ``...`` where it was cut."""
     if len(text) <= limit:
@@ -108,50 +96,7 @@ def shorten(text: str, limit: int) -> str:
     room = limit - 3
     if room <= 0:
         return "..."[: max(limit, 0)]
-    return text[: _boundary(text, room)] + "..."
-
-
-def _boundary(text: str, at: int) -> int:
-    """The last cluster boundary at or before `at`; 0 if one cluster fills all of it."""
-    if text[: at + 1].isascii():
-        return at - 1 if text[at - 1 : at + 1] == "\r\n" else at
-    while at > 0 and at < len(text) and _joined(text, at):
-        at -= 1
-    return at
-
-
-def _joined(text: str, at: int) -> bool:
-    """Whether the characters around a position belong to one cluster (UAX #29, GB3..GB13)."""
-    before, after = text[at - 1], text[at]
-    if after < "\u0300":
-        return before == "\r" and after == "\n"
-    if _is_flag_half(before) and _is_flag_half(after):
-        run = at
-        while run > 0 and _is_flag_half(text[run - 1]):
-            run -= 1
-        return (at - run) % 2 == 1
-    if before == "\u200d" or after in "\u200c\u200d\u0e33\u0eb3\uff9e\uff9f":
-        return True
-    if unicodedata.category(after) in {"Mn", "Me", "Mc"}:
-        return True
-    if "\U0001f3fb" <= after <= "\U0001f3ff" or "\U000e0020" <= after <= "\U000e007f":
-        return True
-    if _is_leading_jamo(before):
-        return any(low <= after <= high for low, high in _AFTER_LEADING_JAMO)
-    if "\u1160" <= after <= "\u11ff" or "\ud7b0" <= after <= "\ud7ff":
-        return True
-    return unicodedata.combining(before) == 9 and unicodedata.category(after) == "Lo"
-
-
-_AFTER_LEADING_JAMO = (("\u1100", "\u11ff"), ("\ua960", "\ua97f"), ("\uac00", "\ud7a3"))
-
-
-def _is_flag_half(char: str) -> bool:
-    return "\U0001f1e6" <= char <= "\U0001f1ff"
-
-
-def _is_leading_jamo(char: str) -> bool:
-    return "\u1100" <= char <= "\u115f" or "\ua960" <= char <= "\ua97c"
+    return text[: boundary(text, room)] + "..."
 
 
 def word(text: object, limit: int = 100) -> str:
@@ -298,7 +243,7 @@ def _fitting(text: str, room: int, *, quoted: bool) -> str:
         if used > room:
             break
         at += 1
-    return text[: _boundary(text, at)]
+    return text[: boundary(text, at)]
 
 
 def _array(items: Sequence[object], room: int, depth: int) -> tuple[str, int]:
