@@ -66,3 +66,18 @@ def test_something_else_is_refused(event, message):
     """An event of another stream, or one without its place."""
     with pytest.raises(ValueError, match=message):
         ResponsesChunks().feed(event)
+
+
+def test_items_without_an_index_are_known_by_their_id() -> None:
+    """Some servers number nothing."""
+    chunks = ResponsesChunks()
+    call = {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "find", "arguments": ""}
+    words = {"type": "message", "id": "msg_1", "role": "assistant", "content": []}
+    chunks.feed({"type": "response.output_item.added", "item": words})
+    chunks.feed({"type": "response.output_item.added", "item": call})
+    said = {"type": "response.function_call_arguments.delta", "item_id": "fc_1", "delta": "{}"}
+    chunks.feed(said)
+    kinds = [(one["type"], one.get("arguments")) for one in chunks.whole()["output"]]
+    assert kinds == [("message", None), ("function_call", "{}")]
+    with pytest.raises(ValueError, match="neither output_index nor item_id"):
+        chunks.feed({"type": "response.output_item.done", "item": {"type": "message"}})

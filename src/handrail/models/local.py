@@ -36,7 +36,7 @@ from handrail.models import weights
 from handrail.models.http import HttpModel
 from handrail.models.model import Message, ModelError, ModelReply, ToolDict
 
-__all__ = ["LocalModel", "local_model", "readable"]
+__all__ = ["LocalModel", "local_address", "local_model", "readable"]
 
 _CONTEXT_TOKENS = 4096
 _REPLY_TOKENS = 512
@@ -87,7 +87,7 @@ class LocalModel:
     ) -> ModelReply:
         """One reply to a conversation; see `Model.respond`."""
         if self._served is None or self._served[0] != os.getpid():
-            address = await asyncio.to_thread(_address, self.path)
+            address = await asyncio.to_thread(local_address, self.path)
             self._served = os.getpid(), self._over_http(f"{address}/v1")
         reply = await self._served[1].respond(
             [readable(message) for message in messages],
@@ -143,7 +143,7 @@ _servers: dict[tuple[int, Path], Any] = {}  # Any: xllamacpp has no types
 _starting = Lock()
 
 
-def _address(path: Path) -> str:
+def local_address(path: Path) -> str:
     """Address of this process's server for these weights, started where it does not run yet.
 
     Raises:

@@ -33,6 +33,7 @@ class ResponsesChunks:
         self.finished = False
         self._items: dict[int, dict[str, Any]] = {}  # Any: JSON object
         self._done: set[int] = set()
+        self._places: dict[str, int] = {}
         self._pieces: dict[int, dict[str, list[str]]] = {}
         self._response: object = None
 
@@ -47,16 +48,28 @@ class ResponsesChunks:
         elif kind in _BREAKS:
             self.finished = False
         elif kind == "response.output_item.added":
-            self._items[_index(chunk)] = pruned(field(chunk, "item"), "item")
+            self._items[self._index(chunk)] = pruned(field(chunk, "item"), "item")
         elif kind == "response.output_item.done":
-            self._items[_index(chunk)] = pruned(field(chunk, "item"), "item")
-            self._done.add(_index(chunk))
+            self._items[self._index(chunk)] = pruned(field(chunk, "item"), "item")
+            self._done.add(self._index(chunk))
         elif kind in _PIECES:
-            said = self._pieces.setdefault(_index(chunk), {}).setdefault(_PIECES[kind], [])
+            said = self._pieces.setdefault(self._index(chunk), {}).setdefault(_PIECES[kind], [])
             said.append(string(field(chunk, "delta")))
         elif kind in _WHOLE_PIECES:
             name = _WHOLE_PIECES[kind]
-            self._pieces.setdefault(_index(chunk), {})[name] = [string(field(chunk, name))]
+            self._pieces.setdefault(self._index(chunk), {})[name] = [string(field(chunk, name))]
+
+    def _index(self, chunk: object) -> int:
+        """Which item an event is about: by its index, or by its id where a server sends none."""
+        index = field(chunk, "output_index")
+        if isinstance(index, int):
+            return index
+        id = field(chunk, "item_id") or field(field(chunk, "item"), "id")
+        if isinstance(id, str) and id:
+            return self._places.setdefault(id, len(self._places))
+        raise ValueError(
+            f"{field(chunk, 'type')} has neither output_index nor item_id: it is {shape_of(chunk)}"
+        )
 
     def whole(self) -> dict[str, Any]:  # Any: JSON object
         """The response so far; reasoning that is not done cannot be sent, and is left out."""
@@ -80,10 +93,3 @@ class ResponsesChunks:
         if pieces.get("refusal"):
             content.append({"type": "refusal", "refusal": pieces["refusal"]})
         return {**item, "status": "incomplete", "content": content or item.get("content") or []}
-
-
-def _index(chunk: object) -> int:
-    index = field(chunk, "output_index")
-    if isinstance(index, int):
-        return index
-    raise ValueError(f"{field(chunk, 'type')} has no output_index: it is {shape_of(chunk)}")
