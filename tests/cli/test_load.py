@@ -106,3 +106,14 @@ def test_path_is_as_before(folder: Path) -> None:
         except ConfigError:
             continue
     assert sys.path == before
+
+
+def test_what_an_app_prints_stays_out_of_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Standard output is the report's alone."""
+    app = tmp_path / "talkative.py"
+    app.write_text("from handrail import Toolbox\nprint('hello')\nbox = Toolbox()\n")
+    load_app(str(app), Toolbox)
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", "hello\n")

@@ -29,3 +29,8 @@ def test_results_count_once_they_are_added() -> None:
 def test_the_empty_id_is_never_seen() -> None:
     """An empty string occurs in every text and means nothing."""
     assert not Seen(["text"])("")
+
+
+def test_one_id_given_as_text_is_one_id() -> None:
+    """It is not taken apart into letters."""
+    assert Seen(ids="C-17")("C-17")

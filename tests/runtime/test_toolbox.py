@@ -233,3 +233,84 @@ def test_a_turn_publishes_strictly_for_its_toolbox() -> None:
         result = turn.answer_sync(call("search_orders", {"customer_id": "C-1", "page": None}))
     assert (result.status, result.mends, ran) == ("ok", (), [("search_orders", ("C-1", 1))])
     assert [one.keyword for one in box.schema_report("mcp")] == ["strict"] * 3
+
+
+def test_a_human_who_cannot_decide_is_refused_at_once() -> None:
+    """Not at the first destructive call."""
+    with pytest.raises(ConfigError, match=r"human=True must be a function .* or an object with"):
+        Toolbox(human=True)  # type: ignore[arg-type]  # on purpose
+
+
+def test_a_chain_never_redirects_to_another_tool() -> None:
+    """The host's name of a call counts only for the tool that it began with."""
+    box, ran = shop()
+    with box.turn() as turn:
+        turn.answer_sync(call("set_status", "{}"), chain="k")
+        turn.answer_sync(call("search_orders", '{"customer_id": "C-1"}'), chain="k")
+    assert [name for name, _ in ran] == ["search_orders"]
+
+
+def test_an_infinite_reading_is_counted_like_any_other() -> None:
+    """JSON has no Infinity: the text stays as it was sent, and is refused when repeated."""
+
+    def wait(seconds: float) -> str:
+        """Wait."""
+        return "waited"
+
+    box = Toolbox([wait])
+    with box.turn() as turn:
+        codes = [turn.answer_sync(call("wait", {"seconds": "inf"})).code for _ in range(4)]
+    assert codes == [None, None, None, "BUD-002"]
+
+
+def test_secrets_in_lists_stay_hidden_in_mends() -> None:
+    """The name of the list counts for its items."""
+
+    def login(password: list[int]) -> str:
+        """Log in."""
+        return "ok"
+
+    text = Toolbox([login]).turn().answer_sync(call("login", {"password": ["987654"]})).content
+    assert "987654" not in text
+
+
+def test_a_card_says_how_often_the_call_has_run_by_now() -> None:
+    """Two cards of one call: after the first is approved, the second shows it."""
+    box, _ = shop()
+    with box.turn(user="ann") as turn:
+        for _ in range(2):
+            turn.answer_sync(call("delete_order", '{"order_id": "O-1"}'))
+    first, _ = box.approvals()
+    box.approve_sync(first.id, by="ann")
+    assert box.approvals()[0].items[0].already_done == 1
+
+
+def test_reuse_answers_every_twin_from_the_earlier_run() -> None:
+    """One run in all, however often one message asks."""
+    ran: list[str] = []
+
+    def find(q: str) -> dict[str, int]:
+        """Find."""
+        ran.append(q)
+        return {"rows": len(ran)}
+
+    box = Toolbox([Tool.from_function(find, reuse=True)])
+    with box.turn() as turn:
+        turn.answer_sync(call("find", '{"q": "a"}'))
+        again = turn.take_sync([call("find", '{"q": "a"}') for _ in range(3)]).results
+    assert ([one.data for one in again], ran) == ([{"rows": 1}] * 3, ["a"])
+
+
+def test_shadow_mode_never_says_that_invalid_arguments_were_accepted() -> None:
+    """What fails in it tells of the arguments; what cannot be read does not run."""
+
+    def add(a: int) -> int:
+        """Add one."""
+        return a + 1
+
+    with Toolbox([add], enforce=False).turn() as turn:
+        failed = turn.answer_sync(call("add", '{"a": "x"}'))
+        unread = turn.answer_sync(call("add", '{"a": 1'))
+    assert "were accepted" not in failed.content
+    assert [issue.code for issue in failed.issues] == ["VAL-002"]
+    assert unread.status is Status.INVALID

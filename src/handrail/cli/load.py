@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import sys
 import traceback
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -82,7 +83,8 @@ def _module(where: str) -> ModuleType:
         )
     sys.path.insert(0, "")
     try:
-        return importlib.import_module(where)
+        with redirect_stdout(sys.stderr):  # what an app prints is no part of a report
+            return importlib.import_module(where)
     except ModuleNotFoundError as error:
         if error.name is not None and (where == error.name or where.startswith(f"{error.name}.")):
             hint = f"; did you mean {where}.py?" if Path(f"{where}.py").is_file() else ""
@@ -106,7 +108,8 @@ def _from_file(path: Path) -> ModuleType:
     sys.modules[path.stem] = module
     sys.path.insert(0, str(path.resolve().parent))
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise _broken(str(path), error) from error
     finally:

@@ -7,6 +7,7 @@ then means the same is for the engine to prove: it validates the patched argumen
 
 import datetime
 import decimal
+import math
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
@@ -107,9 +108,11 @@ def _read(before: Any, detail: Mapping[str, Any], schema: Schema) -> Any:
         reader = _READERS.get(kind.removesuffix(ending)) if kind.endswith(ending) else None
         if reader is not None:
             try:
-                return reader(before)
+                after = reader(before)
             except ValueError:
                 return before
+            # JSON has no Infinity: the value stays as it was sent, and is read again when it runs
+            return before if isinstance(after, float) and not math.isfinite(after) else after
     return before
 
 

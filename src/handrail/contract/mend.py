@@ -23,7 +23,7 @@ from handrail.contract.mend_syntax import mend_syntax
 from handrail.contract.mend_value import key_steps, spells_absent, value_steps
 from handrail.contract.parse import Parsed
 from handrail.contract.policy import Settings
-from handrail.contract.preview import preview
+from handrail.contract.preview import is_secret_field, preview
 from handrail.contract.reading import Rejected
 from handrail.contract.rules import Irrelevant
 from handrail.contract.screens import ALWAYS_IDS
@@ -278,10 +278,17 @@ def _told(mend: Mend) -> str:
         return _TOLD[mend.kind]
     if not mend.path:
         return "The arguments were sent as a string and were read as an object"
-    name = split_pointer(mend.path)[-1]
+    name = _field_of(mend.path)
     if mend.kind == "key_case":
         return f"The field was read as {preview(mend.after)}"
     return f"{preview(mend.before, field=name)} was read as {preview(mend.after, field=name)}"
+
+
+def _field_of(path: str) -> str:
+    """The name that says whether a value is secret: of the nearest secret field, if any."""
+    names = [part for part in split_pointer(path) if not part.isdecimal()]
+    secret = [name for name in names if is_secret_field(name)]
+    return (secret or names or [""])[-1]
 
 
 def _accepted(tool: Tool, text: str) -> Any:  # Any: Rejected, or what the handler gets

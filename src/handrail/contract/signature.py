@@ -200,7 +200,9 @@ def _build(
             **fields,
         )
     except Exception as error:  # pydantic has no common base for what a declaration may raise
-        reason = str(error).strip().splitlines()[-1] if str(error).strip() else "not usable"
+        said = [line for line in str(error).splitlines() if line.strip()]
+        told = [line.strip() for line in said if not line.startswith("For further information")]
+        reason = told[-1] if told else "not usable"
         raise ContractError(name, [f"no pydantic model can be built: {reason}"]) from error
     return model, names
 

@@ -233,7 +233,8 @@ class Exchange:
         return self._judged(judgement, said.at)
 
     def _judged(self, judgement: Judgement, at: float) -> Ask:
-        if judgement.ok or not self._turn.policy.enforce:
+        shadow = not self._turn.policy.enforce and judgement.value is not None
+        if judgement.ok or shadow:
             return self._admit(judgement, at)
         self._remember(judgement, at)
         if judgement.status is Status.REFUSED:
@@ -388,11 +389,10 @@ class Exchange:
         turn.admit(self)
         return self._ask_human(judgement, said.at)
 
-    def _denied(self, said: Denied) -> Ask:
+    def _denied(self, said: Denied | Expired) -> Ask:
+        if isinstance(said, Expired):
+            return self._decline("", expired=True)
         return self._decline(said.reason)
-
-    def _expired(self, said: Expired) -> Ask:
-        return self._decline("", expired=True)
 
     def _decline(self, reason: str, *, expired: bool = False) -> Ask:
         result = results.denied(self.facts(), reason, expired=expired)
@@ -438,7 +438,11 @@ class Exchange:
         if again is not None:
             return again
         duration_ms = (at - self._admitted_at) * 1000.0
+        judgement = self._current()
         result = results.failed(self.facts(fault.detail), fault, duration_ms)
+        if not judgement.ok:  # shadow mode ran it all the same
+            text = self._feedback(judgement, repeated=False)
+            result = result.replace(issues=judgement.issues, _text=text)
         return self._close(result.replace(outcome=self._outcome(), data=data))
 
     def _again(self, fault: Fault, at: float) -> AskTool | None:
@@ -489,7 +493,7 @@ class Exchange:
         Approved: _approved,
         Edited: _edited,
         Denied: _denied,
-        Expired: _expired,
+        Expired: _denied,
         Started: _started,
         Returned: _returned,
         Raised: _raised,

@@ -60,7 +60,7 @@ def sent_twice(facts: Facts) -> ToolResult:
     issue = Issue.of("BUD-002", "", spent=1)
     text = (
         f"Not run: exactly this call of {word(facts.tool)} was sent twice in one message. "
-        "The first one was carried out once. Do not send it again."
+        "Only the first one counts: see its result. Do not send it again."
     )
     return blocked(facts, issue, text, status=Status.REFUSED)
 

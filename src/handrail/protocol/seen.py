@@ -23,7 +23,7 @@ class Seen:
 
     def __init__(self, texts: Iterable[str] = (), ids: Iterable[object] = ()) -> None:
         self._texts = [text for text in texts if text]
-        self._ids = {str(one) for one in ids}
+        self._ids = {str(one) for one in ([ids] if isinstance(ids, str) else ids)}
         self._results: list[_HasContent] = []
 
     def add_text(self, text: str) -> None:

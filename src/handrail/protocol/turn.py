@@ -174,7 +174,7 @@ class TurnState:
         tool = self.tools.get(call.name)
         exchange = None
         if chain is not None:
-            exchange = self._chains.get(chain)
+            exchange = self._of_chain(chain, call)
         elif self._open and tool is not None:
             exchange = self._retried(tool.name, call)
         if self.limits is not None:
@@ -221,12 +221,17 @@ class TurnState:
         self.share(slots)
         return slots
 
+    def _of_chain(self, chain: str, call: ToolCall) -> Exchange | None:
+        """The open call of that name, if it is of the same tool: no call becomes another's."""
+        exchange = self._chains.get(chain)
+        return exchange if exchange is not None and exchange.tool.name == call.name else None
+
     def _matched(self, incoming: Sequence[Incoming]) -> list[Exchange | None]:
         retried: list[Exchange | None] = [None] * len(incoming)
         by_tool: dict[str, list[int]] = {}
         for number, item in enumerate(incoming):
             if item.chain is not None:
-                retried[number] = self._chains.get(item.chain)
+                retried[number] = self._of_chain(item.chain, item.call)
             else:
                 by_tool.setdefault(item.call.name, []).append(number)
         for name, numbers in by_tool.items():
@@ -387,8 +392,11 @@ class TurnState:
         if not self._stoppable(exchange):
             return None
         facts = exchange.facts()
+        if made.step == exchange.step and tool.action_type == "read":
+            again = tool.reuse and not made.running and made.by == self.id
+            return self._again(exchange, made) if again else None
         if made.step == exchange.step:
-            return None if tool.action_type == "read" else limits.sent_twice(facts)
+            return limits.sent_twice(facts)
         allowed = self._allowed(tool)
         standing = self._identical.standing(made, allowed)
         if standing >= allowed:
@@ -405,7 +413,7 @@ class TurnState:
         fresh = made.epoch == self._identical.epoch and exchange.tool.action_type == "read"
         if last is None or judgement is None or last.status is not Status.OK or not fresh:
             return None
-        made.count += 1
+        made.count += made.step != exchange.step
         made.step = exchange.step
         return reused(exchange.facts(), last, judgement)
 

@@ -89,7 +89,7 @@ class Toolbox:
         self._attempts: dict[str, int] = {}
         self._strict: set[str] = set()
         self._clock = clock or time.time
-        self._human = human
+        self._human = _checked_human(human)
         self._scope = scope
         readers = [make(name) for make in self._readers]
         self.journal = Journal(subscribers=(*readers, *subscribers), on_fault=subscriber_failed)
@@ -382,4 +382,12 @@ def _scope_issue(said: object) -> Issue | list[object] | None:
         "",
         why,
         hint="do not call it again; use another tool or tell the user",
+    )
+
+
+def _checked_human(human: Human | None) -> Human | None:
+    if human is None or callable(human) or callable(getattr(human, "decide", None)):
+        return human
+    raise ConfigError(
+        f"human={human!r} must be a function that takes the card, or an object with decide(card)"
     )

@@ -19,7 +19,7 @@ from handrail.protocol.journal import Entry
 __all__ = ["OUTCOME_LEVELS", "LogLines"]
 
 logger = logging.getLogger("handrail.validation")
-logging.getLogger("handrail").addHandler(logging.NullHandler())  # quiet until a host listens
+logger.addHandler(logging.NullHandler())  # quiet until a host listens
 
 _MAX_NAME = 64
 OUTCOME_LEVELS = {
