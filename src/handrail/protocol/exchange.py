@@ -244,8 +244,7 @@ class Exchange:
     def _remember(self, judgement: Judgement, at: float) -> None:
         items = aggregate(judgement.issues, limit=_SHOWN_IN_HISTORY).items
         shown = tuple(item.issue for item in items)
-        call_id = self.call.id if self.call else ""
-        history = (*self._history, Attempt(self.attempt, shown, at, call_id))
+        history = (*self._history, Attempt(self.attempt, shown, at, self.facts().call_id))
         many = sum(len(one.issues) for one in history) > _FEW_ISSUES
         self._history = bounded_history(history) if many else history
 
