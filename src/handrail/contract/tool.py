@@ -35,6 +35,7 @@ from handrail.errors import ContractError
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from handrail.contract.nodes import Nodes
     from handrail.contract.signature import Signature
 
 __all__ = ["Tool"]
@@ -152,6 +153,13 @@ class Tool(Terms):
     def plain(self) -> bool:
         """Whether nothing but the schema judges the arguments."""
         return not (self.rules or self.check_input or self.seen_ids or self.ids)
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The schemas that may hold at each place of the arguments."""
+        from handrail.contract.nodes import Nodes
+
+        return Nodes(self.schema)
 
     @cached_property
     def id_patterns(self) -> Mapping[str, IdPattern | None]:

@@ -435,7 +435,7 @@ class TurnState:
         """How often the model left exactly these bad arguments as they are."""
         if exchange.judgement is None or not self.policy.enforce:
             return 0
-        return self._loops.times_abandoned(exchange.tool.name, exchange.judgement.key)
+        return self._loops.times_abandoned(exchange.tool.name, exchange.judgement)
 
     def settle(self, exchange: Exchange, result: ToolResult) -> ToolResult:
         """Note how an exchange ended; the result, with a note behind it where calls go round."""
@@ -456,7 +456,7 @@ class TurnState:
             if self._exhausted[name] >= self.policy.withdraw_after:
                 self.withdrawn.add(name)
         elif result.outcome == "llm_gave_up" and exchange.judgement is not None:
-            self._loops.abandoned(exchange.tool.name, exchange.judgement.key)
+            self._loops.abandoned(exchange.tool.name, exchange.judgement)
         if result.outcome in ("no_retry", "success") and not result.is_error:
             self.seen.add_result(result)
         if self._open:
