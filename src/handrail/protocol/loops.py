@@ -17,7 +17,6 @@ from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple
 
 from handrail.contract.call import Status, ToolResult
-from handrail.contract.judge import Judgement
 from handrail.contract.tool import Tool
 from handrail.protocol.identical import Made, alike
 
@@ -96,7 +95,6 @@ class Loops:
 
     __slots__ = (
         "_abandoned",
-        "_left",
         "_newer",
         "_older",
         "_pairs",
@@ -114,7 +112,6 @@ class Loops:
         self._pairs = 0
         self._refusals: dict[str, tuple[int, int]] = {}
         self._abandoned: dict[tuple[str, str], int] = {}
-        self._left: list[tuple[str, Judgement]] = []
         self._unknown: dict[str, int] = {}
 
     # after a run
@@ -176,10 +173,9 @@ class Loops:
             self.warm = False
             self._older = self._newer = None
             self._pairs = 0
-        if self._refusals or self._abandoned or self._left:
+        if self._refusals or self._abandoned:
             self._refusals = {}
             self._abandoned = {}
-            self._left = []
 
     # before a run
 
@@ -206,25 +202,21 @@ class Loops:
         self._refusals[name] = (count, step)
         return count
 
-    def abandoned(self, name: str, judgement: Judgement) -> None:
+    def abandoned(self, name: str, key: str) -> None:
         """The model went on without a call whose arguments it was asked to correct."""
-        self._left.append((name, judgement))
-        if len(self._left) >= _KEPT:
-            self._count_left()
+        count = self._abandoned.pop((name, key), 0)
+        if len(self._abandoned) >= _KEPT:
+            self._abandoned.pop(next(iter(self._abandoned)))
+        self._abandoned[name, key] = count + 1
 
-    def times_abandoned(self, name: str, judgement: Judgement) -> int:
+    @property
+    def abandons(self) -> bool:
+        """Whether the model left any bad arguments as they were."""
+        return bool(self._abandoned)
+
+    def times_abandoned(self, name: str, key: str) -> int:
         """How often exactly these bad arguments were left as they were."""
-        self._count_left()
-        return self._abandoned.get((name, judgement.key), 0) if self._abandoned else 0
-
-    def _count_left(self) -> None:
-        """Hash what was left: only when something is compared with it."""
-        for name, judgement in self._left:
-            count = self._abandoned.pop((name, judgement.key), 0)
-            if len(self._abandoned) >= _KEPT:
-                self._abandoned.pop(next(iter(self._abandoned)))
-            self._abandoned[name, judgement.key] = count + 1
-        self._left.clear()
+        return self._abandoned.get((name, key), 0)
 
     def unknown(self, name: str) -> int:
         """A tool that does not exist was called; how often this name was."""

@@ -433,9 +433,9 @@ class TurnState:
 
     def times_abandoned(self, exchange: Exchange) -> int:
         """How often the model left exactly these bad arguments as they are."""
-        if exchange.judgement is None or not self.policy.enforce:
+        if exchange.judgement is None or not (self.policy.enforce and self._loops.abandons):
             return 0
-        return self._loops.times_abandoned(exchange.tool.name, exchange.judgement)
+        return self._loops.times_abandoned(exchange.tool.name, exchange.judgement.key)
 
     def settle(self, exchange: Exchange, result: ToolResult) -> ToolResult:
         """Note how an exchange ended; the result, with a note behind it where calls go round."""
@@ -456,7 +456,7 @@ class TurnState:
             if self._exhausted[name] >= self.policy.withdraw_after:
                 self.withdrawn.add(name)
         elif result.outcome == "llm_gave_up" and exchange.judgement is not None:
-            self._loops.abandoned(exchange.tool.name, exchange.judgement)
+            self._loops.abandoned(exchange.tool.name, exchange.judgement.key)
         if result.outcome in ("no_retry", "success") and not result.is_error:
             self.seen.add_result(result)
         if self._open:
