@@ -18,6 +18,14 @@ settings.register_profile(
     suppress_health_check=_SHARED_MACHINE,
 )
 settings.register_profile(
+    "mutants",  # fast and the same each time (make mutants)
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=20,
+    suppress_health_check=_SHARED_MACHINE,
+)
+settings.register_profile(
     "fuzz",
     deadline=None,
     max_examples=20_000,
