@@ -18,6 +18,8 @@ from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
 
+from mutmut.mutation.diff_apply import get_diff_for_mutant
+
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache" / "mutants"
 MUTMUT = "mutmut==3.8.1"
@@ -155,10 +157,11 @@ def main() -> None:
         sys.stdout.flush()
         if chosen.quiet:
             continue
+        os.chdir(CACHE / f"{source.parent.name}-{source.stem}")
         for name, what in found.items():
             if what not in ("killed", "types"):
-                shown = mutmut(CACHE / f"{source.parent.name}-{source.stem}", "show", name)
-                print(shown.stdout)
+                print(f"# {name}: {what}", get_diff_for_mutant(name, path=source), sep="\n")
+        os.chdir(ROOT)
 
 
 if __name__ == "__main__":
