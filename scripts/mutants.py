@@ -22,7 +22,6 @@ from mutmut.mutation.diff_apply import get_diff_for_mutant
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache" / "mutants"
-MUTMUT = "mutmut==3.8.1"
 
 # Tests of other rooms and neighbours that state laws of a file.
 ALSO = {
@@ -55,8 +54,8 @@ track_dependencies = false
 use_git_change_detection = false
 on_dependency_change = "ignore"
 use_setproctitle = false
-timeout_multiplier = 4.0
-timeout_constant = 4.0
+timeout_multiplier = 3.0
+timeout_constant = 3.0
 """
 
 
