@@ -1,5 +1,7 @@
 """What the model reads when a call may not be made again."""
 
+from collections.abc import Callable
+
 import pytest
 
 from handrail import Status, Tool, ToolCall, ToolResult
@@ -35,30 +37,35 @@ def told(result: ToolResult) -> str:
     return "\n".join(lines)
 
 
-REFUSALS = {
-    "identical": limits.identical(FACTS, 3, FOUND),
-    "identical_once": limits.identical(FACTS, 1, FOUND),
-    "identical_failed": limits.identical(FACTS, 2, FAILED),
-    "under_way": limits.identical(FACTS, 1, None),
-    "sent_twice": limits.sent_twice(FACTS),
-    "run_limit": limits.run_limit(FACTS, "20 calls"),
-    "withdrawn": limits.withdrawn(FACTS),
-    "withdrawn_for_going_round": limits.withdrawn(FACTS, "again and again"),
-    "unknown_again": limits.unknown_again(FACTS),
-    "sharper": limits.sharper(SEARCH, limits.sent_twice(FACTS)),
-    "sharper_without_fields": limits.sharper(BARE, limits.sent_twice(FACTS)),
-    "escalated": limits.escalated(limits.withdrawn(FACTS), ToolCall("c1", "search_orders", "{}")),
-    **{
-        f"going_round_{pattern}": limits.going_round(FACTS, SEARCH, Found(pattern, Rung.REFUSE, 6))
-        for pattern in Pattern
-    },
+REFUSALS: dict[str, Callable[[], ToolResult]] = {
+    "identical": lambda: limits.identical(FACTS, 3, FOUND),
+    "identical_once": lambda: limits.identical(FACTS, 1, FOUND),
+    "identical_failed": lambda: limits.identical(FACTS, 2, FAILED),
+    "under_way": lambda: limits.identical(FACTS, 1, None),
+    "sent_twice": lambda: limits.sent_twice(FACTS),
+    "run_limit": lambda: limits.run_limit(FACTS, "20 calls"),
+    "withdrawn": lambda: limits.withdrawn(FACTS),
+    "withdrawn_for_going_round": lambda: limits.withdrawn(FACTS, "again and again"),
+    "unknown_again": lambda: limits.unknown_again(FACTS),
+    "sharper": lambda: limits.sharper(SEARCH, limits.sent_twice(FACTS)),
+    "sharper_without_fields": lambda: limits.sharper(BARE, limits.sent_twice(FACTS)),
+    "escalated": lambda: limits.escalated(
+        limits.withdrawn(FACTS), ToolCall("c1", "search_orders", "{}")
+    ),
 }
 
 
 @pytest.mark.parametrize("name", REFUSALS)
 def test_what_the_model_reads(name: str) -> None:
     """Every text, its issue and what the host learns, byte for byte."""
-    assert matches_snapshot(told(REFUSALS[name]), f"limit_{name}", "protocol")
+    assert matches_snapshot(told(REFUSALS[name]()), f"limit_{name}", "protocol")
+
+
+@pytest.mark.parametrize("pattern", Pattern)
+def test_what_the_model_reads_of_each_pattern(pattern: Pattern) -> None:
+    """A call that would go on with it does not run."""
+    result = limits.going_round(FACTS, SEARCH, Found(pattern, Rung.REFUSE, 6))
+    assert matches_snapshot(told(result), f"limit_going_round_{pattern}", "protocol")
 
 
 @pytest.mark.parametrize("rung", [Rung.HINT, Rung.SHARPER])

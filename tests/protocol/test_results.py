@@ -1,5 +1,7 @@
 """The results of calls that did not simply run."""
 
+from collections.abc import Callable
+
 import pytest
 
 from handrail import Status, Tool, Toolbox, ToolResult
@@ -15,27 +17,29 @@ from snapshots import matches_snapshot
 FACTS = Facts("c1", "delete_order", 2, 3, host_advice="for the operator")
 ISSUE = Issue.of("BUD-004", "", limit="20 calls")
 
-RESULTS = {
-    "pending": results.pending(FACTS, "a1"),
-    "denied": results.denied(FACTS, "too much. "),
-    "denied_without_reason": results.denied(FACTS, ""),
-    "expired": results.denied(FACTS, "late", expired=True),
-    "transient": results.failed(FACTS, Fault("transient", "r1", "boom"), 1.5),
-    "transient_with_wait": results.failed(FACTS, Fault("transient", "r1", "boom", 2.5), 1.5),
-    "tool_failed": results.failed(FACTS, Fault("internal", "r1", "boom"), 1.5),
-    "lost": results.lost(FACTS),
-    "cancelled": results.cancelled(FACTS),
-    "stopped": results.stopped(FACTS, [ISSUE], "abandoned"),
-    "blocked": results.blocked(FACTS, ISSUE, "No more.", outcome="exhausted"),
-    "refused": results.refused(FACTS, [ISSUE], "Not that."),
-    "invalid": results.invalid(FACTS, [ISSUE], "Not so."),
+RESULTS: dict[str, Callable[[], ToolResult]] = {
+    "pending": lambda: results.pending(FACTS, "a1"),
+    "denied": lambda: results.denied(FACTS, "too much. "),
+    "denied_without_reason": lambda: results.denied(FACTS, ""),
+    "expired": lambda: results.denied(FACTS, "late", expired=True),
+    "transient": lambda: results.failed(FACTS, Fault("transient", "r1", "boom"), 1.5),
+    "transient_with_wait": lambda: results.failed(
+        FACTS, Fault("transient", "r1", "boom", 2.5), 1.5
+    ),
+    "tool_failed": lambda: results.failed(FACTS, Fault("internal", "r1", "boom"), 1.5),
+    "lost": lambda: results.lost(FACTS),
+    "cancelled": lambda: results.cancelled(FACTS),
+    "stopped": lambda: results.stopped(FACTS, [ISSUE], "abandoned"),
+    "blocked": lambda: results.blocked(FACTS, ISSUE, "No more.", outcome="exhausted"),
+    "refused": lambda: results.refused(FACTS, [ISSUE], "Not that."),
+    "invalid": lambda: results.invalid(FACTS, [ISSUE], "Not so."),
 }
 
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_everything_that_a_result_says(name: str) -> None:
     """The model's text and all fields, byte for byte."""
-    result = RESULTS[name]
+    result = RESULTS[name]()
     advice = result.advice
     fields = {
         "call": f"{result.call_id} {result.tool} {result.attempt}/{result.max_attempts}",
