@@ -55,6 +55,7 @@ track_dependencies = false
 use_git_change_detection = false
 on_dependency_change = "ignore"
 use_setproctitle = false
+process_isolation = "forkserver"
 timeout_multiplier = 3.0
 timeout_constant = 3.0
 """

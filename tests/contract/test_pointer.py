@@ -48,7 +48,9 @@ def test_words_are_the_same_the_second_time() -> None:
     assert [safe_word("a\nb", 9), safe_word("a\nb", 9)] == ["a\\nb", "a\\nb"]
 
 
-@pytest.mark.parametrize("path", ["", "/a//b", "/a~0b c/~1x", "/a b~1c~1/0", "/" + "n" * 255])
+@pytest.mark.parametrize(
+    "path", ["", "/a//b", "/a~0b c/~1x", "/a b~1c~1/0", "/" + "n" * 255, "/n/" + "n" * 253]
+)
 def test_harmless_pointers_stay_as_they_are(path: str) -> None:
     """Empty names and escaped ones too, up to the last character that fits."""
     assert safe_pointer(path) == path
@@ -64,9 +66,9 @@ def test_what_is_too_long_loses_its_middle() -> None:
 
 def test_every_known_pointer_is_kept_the_longest_first() -> None:
     """A pointer may begin with another one."""
-    known = ["/a", "/x/y", "/a /b/c", "/x/y /z"]
-    text = "from /a /b/c to /x/y /z of /home/ann/plan.txt"
-    assert word_around(text, 100, known) == "from /a /b/c to /x/y /z of …/plan.txt"
+    known = ["/a/b/c", "/x/y/z", "/a/b/c /d/e/f", "/x/y/z /u/v/w"]
+    text = "from /a/b/c /d/e/f to /x/y/z /u/v/w and /x/y/z of /home/ann/plan.txt"
+    assert word_around(text, 100, known) == text.replace("/home/ann", "…")
 
 
 def test_a_long_text_around_a_pointer_ends_at_the_limit() -> None:

@@ -60,7 +60,7 @@ def word_around(text: object, limit: int, pointers: Iterable[str]) -> str:
     clean = safe_word(text, limit)
     if "…/" not in clean or not isinstance(text, str):
         return clean
-    known = sorted({pointer for pointer in pointers if pointer}, key=len, reverse=True)
+    known = sorted({pointer for pointer in pointers if pointer}, reverse=True)  # longer ones first
     if not known:
         return clean
     pattern = re.compile(f"({'|'.join(map(re.escape, known))})(?![\\w/~-])")
