@@ -120,19 +120,26 @@ def outcomes(home: Path, source: Path) -> dict[str, str]:
     return {name: OUTCOMES.get(code, "timeout") for name, code in codes.items()}
 
 
+def forget(home: Path, source: Path) -> None:
+    """Makes mutmut run again what was not killed."""
+    record = home / "mutants" / f"{source}.meta"
+    if record.exists():
+        found = json.loads(record.read_text())
+        codes = found["exit_code_by_key"]
+        for name, code in codes.items():
+            codes[name] = code if OUTCOMES.get(code) in ("killed", "types") else None
+        record.write_text(json.dumps(found, indent=4))
+
+
 def run(source: Path, processes: int, again: bool, types: bool) -> dict[str, str]:
-    """Runs all mutants of a file, or again those that were not killed."""
+    """Runs all mutants of a file; again only new ones and those that were not killed."""
     home = CACHE / f"{source.parent.name}-{source.stem}"
-    if not again:
-        shutil.rmtree(home, ignore_errors=True)
-    home = prepare(source, types)
-    chosen: list[str] = []
     if again:
-        before = outcomes(home, source)
-        chosen = [name for name, what in before.items() if what not in ("killed", "types")]
-        if not chosen:
-            return before
-    done = mutmut(home, "run", "--max-children", str(processes), *chosen)
+        forget(home, source)
+    else:
+        shutil.rmtree(home, ignore_errors=True)
+    prepare(source, types)
+    done = mutmut(home, "run", "--max-children", str(processes))
     if done.returncode and outcomes(home, source):  # a file without functions has no mutants
         lines = [line for line in done.stdout.splitlines() if not line.startswith(SPINNER)]
         raise SystemExit("\n".join([f"{source}: mutmut failed", *lines[-60:], done.stderr[-2000:]]))
