@@ -1,6 +1,7 @@
 """One spelling for every JSON value."""
 
 import json
+from types import MappingProxyType
 from typing import Any
 
 from hypothesis import given
@@ -57,7 +58,8 @@ def test_normalise_keeps_what_it_need_not_change() -> None:
     """The same object comes back when there is no integral float."""
     value = {"a": [1, 1.5, "1.0"]}
     assert normalise(value) is value
-    assert normalise({"a": [2.0]}) == {"a": [2]}
+    changed = normalise({"a": [2.0], "b": 1})
+    assert (json.dumps(changed), value["a"]) == ('{"a": [2], "b": 1}', [1, 1.5, "1.0"])
 
 
 def test_defaults_are_filled_in() -> None:
@@ -80,3 +82,48 @@ def test_a_circular_reference_ends() -> None:
     """A schema that refers to itself only is no endless loop."""
     schema = {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"$ref": "#/$defs/A"}}}
     assert with_defaults({"a": 1}, schema) == {"a": 1}
+
+
+def test_plain_texts_have_one_spelling_too() -> None:
+    """What needs no look at its keys is still looked at for numbers and accents."""
+    assert canonical({"b": 1.0, "a": 2e3}) == b'{"a":2000,"b":1}'
+    assert canonical({"a": "e\u0301"}) == '{"a":"é"}'.encode()
+    assert canonical(MappingProxyType({"b": 1, "a": "x"})) == b'{"a":"x","b":1}'
+
+
+def test_keys_are_sorted_by_utf_16() -> None:
+    """RFC 8785: an astral letter comes before U+FF5E, whose code point is smaller."""
+    value = {"\uff5e": 1, "\U0001f600": 2}
+    assert canonical(value) == '{"\U0001f600":2,"\uff5e":1}'.encode()
+
+
+def test_lone_surrogates_have_a_spelling() -> None:
+    """A model may send half of a pair, in a key or in a value."""
+    assert canonical({"\ud800": "\udc00"}) == b'{"\xed\xa0\x80":"\xed\xb0\x80"}'
+
+
+def test_defaults_of_every_part_are_filled_in() -> None:
+    """All parts of ``allOf`` hold; a schema need not name properties."""
+    schema = {
+        "allOf": [
+            {"properties": {"a": {"default": 1}}},
+            {"properties": {"n": {"properties": {"x": {"default": 2}}}}},
+        ]
+    }
+    assert with_defaults({"n": {}}, schema) == {"a": 1, "n": {"x": 2}}
+    assert with_defaults({"b": 1}, {"type": "object"}) == {"b": 1}
+
+
+def test_words_beside_a_reference_hold_too() -> None:
+    """A field with a default of its own is filled inside where it was given."""
+    schema = {
+        "properties": {
+            "n": {"$ref": "#/$defs/a~1b~0c", "default": {"x": 9}},
+            "any": {"$ref": "#/$defs/any"},
+            "gone": {"$ref": "#/$defs/gone/x"},
+        },
+        "$defs": {"a/b~c": {"properties": {"x": {"default": 2}}}, "any": True},
+    }
+    assert with_defaults({}, schema) == {"n": {"x": 9}}
+    given_ = {"n": {}, "any": {"y": 1}, "gone": {}}
+    assert with_defaults(given_, schema) == {"n": {"x": 2}, "any": {"y": 1}, "gone": {}}

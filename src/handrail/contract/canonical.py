@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Mapping
 from typing import Any
-from unicodedata import is_normalized, normalize
+from unicodedata import normalize
 
 __all__ = ["canonical", "digest", "normalise", "with_defaults"]
 
@@ -96,7 +96,7 @@ def _filled(value: Any, schema: Any, root: Mapping[str, Any]) -> Any:  # Any: JS
 
 def _resolved(schema: Any, root: Mapping[str, Any]) -> Any:  # Any: JSON Schema
     for _ in range(_MAX_REFS):
-        if not isinstance(schema, Mapping) or "default" in schema:
+        if not isinstance(schema, Mapping):
             return schema
         reference = schema.get("$ref")
         if not isinstance(reference, str) or not reference.startswith("#"):
@@ -130,6 +130,4 @@ def _ordered(value: Any) -> Any:  # Any: JSON value
 
 
 def _nfc(text: str) -> str:
-    if text.isascii() or is_normalized("NFC", text):
-        return text
-    return normalize("NFC", text)
+    return text if text.isascii() else normalize("NFC", text)

@@ -172,7 +172,6 @@ class Loops:
             self._streaks = {}
             self.warm = False
             self._older = self._newer = None
-            self._pairs = 0
         if self._refusals or self._abandoned:
             self._refusals = {}
             self._abandoned = {}
@@ -306,9 +305,11 @@ def is_empty(data: Any) -> bool:  # Any: whatever the handler returned
     That is ``None``, an empty text, list or object, or an object with an empty list or object in
     it and no list or object that holds something: ``{"items": [], "total": 0}``.
     """
-    if data is None or data == "" or data == [] or data == {}:
+    if data is None:
         return True
+    if isinstance(data, str | list):
+        return not data
     if not isinstance(data, Mapping):
         return False
     inner = [item for item in data.values() if isinstance(item, list | dict)]
-    return bool(inner) and not any(inner)
+    return not any(inner) if inner else not data
