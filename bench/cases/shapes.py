@@ -144,7 +144,7 @@ class Shape:
         self.name = name
         self.handler = _ran
         self.validate = model.__pydantic_validator__.validate_json
-        self.tool = Tool("save", "Save it.", _ran, model, poll=True, action_type="read")
+        self.tool = Tool("save", "Save it.", _ran, model, action_type="read")
         self._value = value
         self._spoil = spoil
 

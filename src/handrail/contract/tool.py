@@ -17,7 +17,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeGuard, get_args, get_type_hints
 
 from handrail.contract.call import Context
-from handrail.contract.canonical import digest, with_defaults
+from handrail.contract.canonical import digest
+from handrail.contract.defaults import Defaults
 from handrail.contract.reading import Engine, Rejected
 from handrail.contract.screens import IdPattern, id_patterns
 from handrail.contract.terms import (
@@ -184,22 +185,11 @@ class Tool(Terms):
 
     def completed(self, value: Any) -> Any:  # Any: JSON object
         """The argument object with the defaults that the schema states: what is compared."""
-        stated = self._stated_defaults
-        if stated is None:
-            return with_defaults(value, self.schema)
-        return {**stated, **value} if stated else value
+        return self._defaults.fill(value)
 
     @cached_property
-    def _stated_defaults(self) -> dict[str, Any] | None:  # Any: JSON values
-        """Defaults of the fields at the top; None if the schema states defaults deeper down too."""
-        fields_at_top = self.schema.get("properties", {})
-        at_top = {
-            name: schema["default"]
-            for name, schema in fields_at_top.items()
-            if isinstance(schema, Mapping) and "default" in schema
-        }
-        everywhere = _json(dict(self.schema)).count('"default":')
-        return at_top if everywhere == len(at_top) else None
+    def _defaults(self) -> Defaults:
+        return Defaults(self.schema)
 
     @cached_property
     def waits(self) -> bool:
