@@ -38,11 +38,11 @@ def main(arguments: list[str] | None = None) -> int:
         _profile(options.profile)
         return 0
     chosen = [one for one in CONTESTANTS if not options.only or one.key in options.only]
-    rounds = options.rounds or (5 if options.quick else 61)
     began, before = datetime.now(UTC), load_average()
     found, absent = measure(
         chosen,
-        rounds=rounds,
+        rounds=options.rounds or (5 if options.quick else 61),
+        minutes=options.minutes,
         batch_ms=1.0 if options.quick else 4.0,
         environments=options.environments,
         install=not options.no_install,
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not found:
         print("bench: nobody could be measured", file=sys.stderr)
         return 1
-    machine = _machine(began, [before, load_average()], rounds, quick=options.quick)
+    machine = _machine(began, [before, load_average()], found[0].rounds, quick=options.quick)
     if options.json:
         figures = {"machine": machine, "absent": absent, "found": [one.to_dict() for one in found]}
         _write(options.json, json.dumps(figures, indent=2))
@@ -70,7 +70,16 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         epilog="Example: python bench/hot_path.py --only handrail pydantic-ai --rounds 21",
     )
     parser.add_argument("--quick", action="store_true", help="few short rounds: half a minute")
-    parser.add_argument("--rounds", type=_positive, metavar="N", help="rounds; 61, or 5 if quick")
+    parser.add_argument(
+        "--rounds", type=_positive, metavar="N", help="at most so many rounds; 61, or 5 if quick"
+    )
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        metavar="M",
+        default=4.0,
+        help="no further round begins after these, installing not counted; 4",
+    )
     parser.add_argument(
         "--only",
         nargs="+",
@@ -159,4 +168,8 @@ async def _profiled(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("\nbench: interrupted; nothing was written", file=sys.stderr)
+        sys.exit(130)

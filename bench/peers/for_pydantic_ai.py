@@ -1,4 +1,4 @@
-"""pydantic-ai: `ToolManager.handle_call`, as its agent calls it, and `Agent.run`."""
+"""pydantic-ai: `ToolManager.handle_call`, without capabilities, and `Agent.run`."""
 
 from collections.abc import Callable
 from itertools import count

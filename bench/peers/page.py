@@ -77,9 +77,10 @@ def page(found: Sequence[Found], absent: dict[str, str], machine: dict[str, Any]
 
 
 def _machine_lines(machine: dict[str, Any]) -> list[str]:
+    rounds = "round" if machine["rounds"] == 1 else "rounds"
     loads = " and ".join(f"{load:g}" for load in machine["load_average"])
     lines = [
-        f"- {machine['date']}, {machine['rounds']} rounds in {machine['minutes']:g} minutes"
+        f"- {machine['date']}, {machine['rounds']} {rounds} in {machine['minutes']:g} minutes"
         + (", quick: too few for more than a glance" if machine["quick"] else ""),
         f"- {machine['processor']}, {machine['cores']} cores, {machine['system']}, "
         f"{machine['python']}",

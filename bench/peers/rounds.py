@@ -2,6 +2,7 @@
 
 import statistics
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -53,6 +54,11 @@ class Found:
     taken: dict[str, dict[str, list[float]]] = field(default_factory=dict)
 
     @property
+    def rounds(self) -> int:
+        """How many rounds were taken."""
+        return len(next(iter(self.taken.values()))[BARE[0]])
+
+    @property
     def cases(self) -> list[str]:
         """The cases that it has."""
         return list(next(iter(self.shown.values())))
@@ -95,6 +101,7 @@ def measure(
     contestants: Sequence[Contestant],
     *,
     rounds: int,
+    minutes: float,
     batch_ms: float,
     environments: Path,
     install: bool,
@@ -104,6 +111,7 @@ def measure(
     Args:
         contestants: Who is wanted.
         rounds: How often each takes its turn.
+        minutes: After these no further round begins; the first always does.
         batch_ms: About how long a batch of calls should take.
         environments: The folder of the others' environments.
         install: Whether missing ones are made.
@@ -118,7 +126,9 @@ def measure(
             except Unavailable as why:
                 absent[contestant.title] = str(why)
                 print(f"bench: {contestant.title} is left out. {why}", file=sys.stderr)
-        _take(running, rounds=rounds, batch_ns=batch_ms * 1e6)
+        _take(
+            running, rounds=rounds, until=time.monotonic() + minutes * 60, batch_ns=batch_ms * 1e6
+        )
     finally:
         for process, _ in running:
             process.close()
@@ -153,9 +163,13 @@ def _check(shown: dict[str, dict[str, dict[str, Any]]]) -> None:
                 )
 
 
-def _take(running: list[tuple[Process, Found]], *, rounds: int, batch_ns: float) -> None:
+def _take(
+    running: list[tuple[Process, Found]], *, rounds: int, until: float, batch_ns: float
+) -> None:
     loops = {found.contestant.key: _loops(process, found, batch_ns) for process, found in running}
     for number in range(rounds):
+        if number and time.monotonic() > until:
+            break
         _progress(number, rounds)
         for task in TASKS:
             shift = number % max(len(running), 1)
@@ -165,7 +179,8 @@ def _take(running: list[tuple[Process, Found]], *, rounds: int, batch_ns: float)
                     many = loops[found.contestant.key][task, case]
                     nanos = process.ask(task=task, case=case, loops=many)["ns"]
                     taken.setdefault(case, []).append(nanos)
-    _progress(rounds, rounds)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
 
 
 def _loops(process: Process, found: Found, batch_ns: float) -> dict[tuple[str, str], int]:
@@ -187,6 +202,6 @@ def _every(found: Found) -> Iterator[tuple[str, str]]:
 
 def _progress(done: int, rounds: int) -> None:
     if sys.stderr.isatty():
-        print(f"\rbench: round {done} of {rounds}", end="", file=sys.stderr, flush=True)
-        if done == rounds:
-            print(file=sys.stderr)
+        print(f"\rbench: round {done + 1} of {rounds}", end="", file=sys.stderr, flush=True)
+    elif done % 10 == 0:
+        print(f"bench: round {done + 1} of {rounds}", file=sys.stderr, flush=True)

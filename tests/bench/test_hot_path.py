@@ -106,6 +106,13 @@ def test_who_cannot_be_measured_is_left_out_with_a_sentence(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
+def test_rounds_end_when_the_time_is_over() -> None:
+    """One round is always taken, and the page says how many there were."""
+    done = hot_path("--quick", "--minutes", "0", "--only", "handrail")
+    assert done.returncode == 0
+    assert ", 1 round in " in done.stdout
+
+
 def test_the_page_names_who_was_left_out(tmp_path: Path) -> None:
     """A missing library is not passed over in silence."""
     folder = ["--environments", str(tmp_path), "--no-install"]
