@@ -77,9 +77,9 @@ CONTESTANTS = (
         "pydantic-ai",
         "for_pydantic_ai:Managed",
         "pydantic-ai",
-        "`await ToolManager.handle_call(ToolCallPart(...))` on a `FunctionToolset`, no capabilities; a refusal is "
-        "read by `ToolRetryError.tool_retry.model_response_str()`; two rounds resolve the tools "
-        "for each, by `ToolManager.for_run_step`, as a run does",
+        "`await ToolManager.handle_call(ToolCallPart(...))` on a `FunctionToolset`, no "
+        "capabilities; a refusal is read by `ToolRetryError.tool_retry.model_response_str()`; two rounds "
+        "resolve the tools for each, by `ToolManager.for_run_step`, as a run does",
         "`await Agent.run` with a `FunctionModel`",
     ),
     Contestant(
@@ -134,7 +134,8 @@ CONTESTANTS = (
         "for_strands:Streamed",
         "strands",
         "`AgentTool.stream(tool_use, {})` of a decorated function to its last event, after "
-        "`json.loads`; without the hooks and telemetry of its executor, which has no public door",
+        "`json.loads`; without the hooks and telemetry of its executor, whose public door "
+        "`agent.tool.NAME` adds a thread",
         "`await Agent.invoke_async` with a `Model` of our own",
     ),
 )

@@ -31,9 +31,9 @@ HOW = (
 )
 
 NOTES = (
-    "- Contestants do different amounts of work: only `handrail` counts attempts, spots loops, "
-    "keeps a journal and mends; the agents' own loops do other things. The figures say what a "
-    "call costs, not what it is worth.",
+    "- Contestants do different amounts of work: `handrail` counts attempts, spots loops, keeps a "
+    "journal and mends; pydantic-ai counts retries; the others validate, call and tell. The "
+    "figures say what a call costs, not what it is worth.",
     "- Texts are what all begin with. Where a library takes parsed arguments, because a "
     "provider's package has parsed them, `json.loads` is counted in its time.",
     "- All async doors, those of `handrail` too, get the tool as an async function: a plain one "

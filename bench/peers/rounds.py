@@ -126,9 +126,9 @@ def measure(
             except Unavailable as why:
                 absent[contestant.title] = str(why)
                 print(f"bench: {contestant.title} is left out. {why}", file=sys.stderr)
-        _take(
-            running, rounds=rounds, until=time.monotonic() + minutes * 60, batch_ns=batch_ms * 1e6
-        )
+        if running:
+            until = time.monotonic() + minutes * 60
+            _take(running, rounds=rounds, until=until, batch_ns=batch_ms * 1e6)
     finally:
         for process, _ in running:
             process.close()
@@ -172,7 +172,7 @@ def _take(
             break
         _progress(number, rounds)
         for task in TASKS:
-            shift = number % max(len(running), 1)
+            shift = number % len(running)
             for process, found in running[shift:] + running[:shift]:
                 taken = found.taken.setdefault(task, {})
                 for case in (*BARE, *found.cases):
