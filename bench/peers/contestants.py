@@ -78,8 +78,8 @@ CONTESTANTS = (
         "for_pydantic_ai:Managed",
         "pydantic-ai",
         "`await ToolManager.handle_call(ToolCallPart(...))` on a `FunctionToolset`, no "
-        "capabilities; a refusal is read by `ToolRetryError.tool_retry.model_response_str()`; two rounds "
-        "resolve the tools for each, by `ToolManager.for_run_step`, as a run does",
+        "capabilities; a refusal is read by `ToolRetryError.tool_retry.model_response_str()`; two "
+        "rounds resolve the tools for each, by `ToolManager.for_run_step`, as a run does",
         "`await Agent.run` with a `FunctionModel`",
     ),
     Contestant(
