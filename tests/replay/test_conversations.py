@@ -159,3 +159,12 @@ def test_history_that_is_malformed_says_nothing() -> None:
     history = history_of({"messages": [{"role": "assistant", "tool_calls": [{}]}]})
     assert (list(history.events), history.length) == ([], 1)
     assert history_of({}).length == 0
+
+
+def test_message_may_say_why_it_ended() -> None:
+    """That is said of its last call."""
+    several = openai_call("a")
+    several["tool_calls"] *= 2
+    found = read([{**several, "finish_reason": "length"}, openai_call("b")])
+    reasons = [one.finish_reason for one in found if isinstance(one, Recorded)]
+    assert reasons == [None, "length", None]

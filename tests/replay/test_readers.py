@@ -40,7 +40,8 @@ KEYS = st.sampled_from([
 WORDS = st.sampled_from([
     "assistant", "find", "tool_use", "message", "function", "{}", "", "llm", "tool", "GENERATION",
     "TOOL", "2.0", "tools/call", "function_call", "tool_call", "gen_ai.choice",
-    "content_block_start", "response.output_item.added", "constructor", "data: {}", "chat", "OBJECT", "model", "user",
+    "content_block_start", "response.output_item.added", "constructor", "data: {}", "chat",
+    "OBJECT", "model", "user",
 ])  # fmt: skip
 hostile = st.recursive(
     st.none() | st.booleans() | st.integers() | WORDS | st.text(max_size=3),
@@ -173,6 +174,59 @@ def test_reading_never_raises(value: object) -> None:
     assert [one for one in calls if not isinstance(one.arguments, str | dict | None)] == []
 
 
+SAMPLES = [
+    {"request": {"tools": [{"type": "function", "function": {"name": "find"}}]},
+     "response": {"choices": [{"message": TURN}], "usage": {"prompt_tokens": 1}}},
+    {"response": [{"choices": [{"index": 0, "delta": {"tool_calls": [{**CALLED, "index": 0}]}}]}]},
+    {"run_type": "llm", "inputs": {"messages": [[{"type": "human", "data": {"content": "x"}}]]},
+     "outputs": {"generations": [
+         [{"message": {"kwargs": {"type": "ai", "tool_calls": [CALLED]}}}]]},
+     "extra": {"invocation_params": {"tools": [CALLED]}, "metadata": {"thread_id": "t"}}},
+    {"run_type": "tool", "name": "find", "trace_id": "t", "inputs": {"input": "{}"},
+     "outputs": {"output": {"tool_call_id": "c", "content": "x", "status": "error"}}},
+    {"id": "t", "observations": [
+        {"type": "GENERATION", "traceId": "t", "input": {"messages": [TURN]}, "output": TURN},
+        {"type": "TOOL", "traceId": "t", "name": "find", "input": {}, "level": "ERROR"}]},
+    {"resourceSpans": [{"scopeSpans": [{"spans": [{"spanId": "s", "traceId": "t", "attributes": [
+        {"key": "gen_ai.output.messages", "value": {"arrayValue": {"values": [
+            {"kvlistValue": {"values": [{"key": "role", "value": {"stringValue": "x"}}]}}]}}}],
+        "events": [{"name": "gen_ai.choice", "attributes": {"message": {"tool_calls": [CALLED]}}}],
+    }]}]}]},
+    {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "find"}},
+]  # fmt: skip
+
+
+def places(value: object, path: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    """Every place in a JSON value."""
+    entries: list[tuple[object, object]] = []
+    if isinstance(value, dict):
+        entries = list(value.items())
+    elif isinstance(value, list):
+        entries = list(enumerate(value))
+    return [path, *(found for key, one in entries for found in places(one, (*path, key)))]
+
+
+def replaced(value: Any, path: tuple[Any, ...], other: object) -> Any:  # Any: JSON values
+    """The same value with another one at a place."""
+    if not path:
+        return other
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(copy[path[0]], path[1:], other)
+    return copy
+
+
+@given(st.data(), st.sampled_from(SAMPLES))
+def test_anything_may_stand_anywhere(data: st.DataObject, sample: dict[str, Any]) -> None:
+    """A real row with one value replaced is read, or told; it never raises."""  # Any: JSON values
+    place = data.draw(st.sampled_from(places(sample)))
+    row = replaced(sample, place, data.draw(hostile))
+    reader = Reader(lambda: {"find": SCHEMA})
+    found = [*reader.read(row, HERE), *reader.read(sample, HERE), *reader.rest()]
+    calls = [one for one in found if isinstance(one, Recorded)]
+    assert [one for one in calls if not isinstance(one.tool, str)] == []
+    assert [one for one in calls if not isinstance(one.model, str | None)] == []
+
+
 def test_files_give_places(tmp_path: Path) -> None:
     """Every item knows its file and line."""
     path = tmp_path / "log.jsonl"
@@ -181,6 +235,25 @@ def test_files_give_places(tmp_path: Path) -> None:
         found = list(read_log(log, Reader(dict)))
     places = [one.place.line for one in found if not isinstance(one, Definition)]
     assert (places, type(found[1])) == ([1, 2, 3], Unreadable)
+
+
+def test_tool_runs_wait_for_the_last_file(tmp_path: Path) -> None:
+    """Spans and log records of one trace may be in files of their own."""
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find"}
+    ids = {"traceId": "t", "spanId": "s"}
+    span = {**ids, "attributes": {**tool, "gen_ai.tool.call.id": "c"}}
+    choice = {"index": 0, "message": {"tool_calls": [CALLED]}}
+    record = {**ids, "eventName": "gen_ai.choice", "attributes": {}, "body": choice}
+    reader = Reader(dict)
+    found: list[Item] = []
+    for name, row in (("spans", span), ("records", record)):
+        path = tmp_path / name
+        path.write_text(json.dumps(row))
+        with Log(str(path)) as log:
+            found += read_log(log, reader)
+    (call,) = [*found, *reader.rest()]
+    assert isinstance(call, Recorded)
+    assert (call.call_id, call.failed) == ("c", False)
 
 
 def test_schema_file_holds_definitions(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from handrail.replay.records import Answered, Item, Place, Recorded, Unanswered, Unreadable
 from handrail.replay.request_logs import Offers, is_exchange, read_exchange
+from handrail.replay.schemas import Catalogue, Unknown
 from handrail.replay.threads import Threads
 from handrail.wire.registry import PROVIDERS
 from wire_samples import PROVIDER_NAMES, Said, chunks, whole
@@ -234,3 +235,15 @@ def test_reply_names_its_model_where_the_request_does_not() -> None:
     (found,) = read({"response": {**completion("{}"), "model": "m"}})
     assert isinstance(found, Recorded)
     assert found.model == "m"
+
+
+@pytest.mark.parametrize(
+    "tool", [{"type": "custom", "name": "t"}, {"type": "custom", "custom": {"name": "t"}}]
+)
+def test_tool_that_takes_text_is_not_judged(tool: dict[str, object]) -> None:
+    """It was offered, and has no schema."""
+    item = {"type": "custom_tool_call", "call_id": "c", "name": "t", "input": "free text"}
+    response = {"object": "response", "status": "completed", "output": [item]}
+    (found,) = read({"request": {"tools": [tool]}, "response": response})
+    assert isinstance(found, Recorded)
+    assert isinstance(Catalogue().match(found), Unknown)

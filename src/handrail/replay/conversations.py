@@ -19,7 +19,7 @@ from handrail.wire.gemini import GEMINI
 from handrail.wire.openai_chat import OPENAI
 from handrail.wire.openai_responses import OPENAI_RESPONSES
 from handrail.wire.pairing import is_minted
-from handrail.wire.plain import field
+from handrail.wire.plain import either, field
 from handrail.wire.shapes import CallDict, ResultDict, Wire
 from handrail.wire.text import find_calls
 
@@ -36,6 +36,8 @@ _ITEMS = (
     "reasoning",
 )
 _PAIRED = ("call", "result")
+_RECENT = 64
+"""Messages of a history that are read; what stands before them, earlier requests brought."""
 _LISTS = ("messages", "contents", "input")
 _FIRST = re.compile(r"\b(messages|contents|input)\[0\]")
 _ADVICE = "correct the message, or leave it out; the other messages were read"
@@ -64,7 +66,8 @@ def history_of(request: Object) -> History:
         return History()
     wire = _wire(messages)
     try:
-        events = [event for event in wire.read_messages(messages) if event[0] in _PAIRED]
+        last = messages[-_RECENT:]
+        events = [event for event in wire.read_messages(last) if event[0] in _PAIRED]
         first = content_key(next((one for one in messages if _is_users(one)), messages[0]))
     except (ValueError, RecursionError):
         return History(length=len(messages))
@@ -108,6 +111,7 @@ def read_conversation(
             order.append(Unreadable(place, problem, _ADVICE))
             continue
         has_calls = any(event[0] == "call" for event in events)
+        before = len(order)
         for event in events:
             if event[0] == "call":
                 waiting.append(_Waiting(event[1]["id"], event[1]["name"], len(order)))
@@ -118,7 +122,16 @@ def read_conversation(
             elif event[0] == "text" and not has_calls:
                 found = text_calls(event[1], offer.schemas if offer else schemas)
                 order += [_recorded(base, call, turn, as_text=True) for call in found]
+        _finished(order, before, message)
     yield from order
+
+
+def _finished(order: list[Recorded | Unreadable], before: int, message: object) -> None:
+    """Say of the last call of a message why it ended, if the message does."""
+    reason = either(message, "finish_reason", "fin")
+    last = order[-1] if len(order) > before else None
+    if isinstance(reason, str) and isinstance(last, Recorded):
+        order[-1] = replace(last, finish_reason=reason)
 
 
 class _Waiting(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 
 from handrail.replay.records import Definition, Place, Unreadable
 
-__all__ = ["definition_of", "definitions_in", "is_definition", "tools_of"]
+__all__ = ["definition_of", "definitions_in", "is_definition", "text_tools", "tools_of"]
 
 _SCHEMA_KEYS = (
     "parameters",
@@ -79,6 +79,16 @@ def definition_of(entry: object, place: Place) -> Definition | None:
         description=_text(own.get("description")),
         schema=_schema(own[key]) if key else None,
     )
+
+
+def text_tools(listed: object) -> frozenset[str]:
+    """Names of OpenAI's custom tools, which take free text."""
+    found: set[str] = set()
+    for entry in listed if isinstance(listed, list) else ():
+        if isinstance(entry, Mapping) and entry.get("type") == "custom":
+            inner = entry.get("custom")
+            found.add(_text((inner if isinstance(inner, Mapping) else entry).get("name")))
+    return frozenset(found)
 
 
 def is_definition(row: Object) -> bool:

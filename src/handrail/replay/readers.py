@@ -139,13 +139,12 @@ class Reader:
 
 
 def read_log(log: Log, reader: Reader) -> Iterator[Item]:
-    """Everything that a log holds, in order."""
+    """Everything that a log holds, in order; after the last one comes `Reader.rest`."""
     for row in rows(log):
         if isinstance(row, Row):
             yield from reader.read(row.value, Place(log.name, row.line))
         else:
             yield row
-    yield from reader.rest()
 
 
 def read_schemas(log: Log) -> Iterator[Item]:

@@ -57,9 +57,15 @@ class Definition:
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """The tools that one request offered, by name."""
+    """The tools that one request offered.
+
+    Attributes:
+        definitions: By name.
+        texts: Names of tools that take free text, which is not judged.
+    """
 
     definitions: Mapping[str, Definition]
+    texts: frozenset[str] = frozenset()
 
     @cached_property
     def schemas(self) -> dict[str, Any]:  # Any: JSON Schema

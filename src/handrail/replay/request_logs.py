@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from handrail.replay.conversations import history_of, text_calls
-from handrail.replay.definitions import definitions_in, tools_of
+from handrail.replay.definitions import definitions_in, text_tools, tools_of
 from handrail.replay.plain_calls import conversation_of
 from handrail.replay.records import (
     Answered,
@@ -126,10 +126,12 @@ def _calls(
     broken = reply["finish_reason"] == "interrupted"
     for number, call in enumerate(calls, start=1):
         last = number == len(calls)
+        is_text = base.offer is not None and call["name"] in base.offer.texts
         read = Recorded(
             place=base.place,
             tool=call["name"],
             arguments=call["arguments"],
+            schema="(free text)" if is_text else None,
             offer=base.offer,
             model=base.model,
             usage=_usage(reply["usage"]) if number == 1 else None,
@@ -154,7 +156,7 @@ def _offer(listed: object, place: Place) -> tuple[Offer | None, list[Unreadable]
         if isinstance(one, Unreadable)
     ]
     known = {one.name: one for one in read if not isinstance(one, Unreadable)}
-    return Offer(known), faults
+    return Offer(known, text_tools(listed)), faults
 
 
 def _model(row: Object, response: object) -> str | None:

@@ -10,6 +10,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from handrail.replay.records import Answered, Place, Recorded, content_key
@@ -200,21 +201,30 @@ class Threads:
         return None
 
     def _matches(self, history: History) -> dict[int, _Known]:
-        """The calls of a history that were read before, by their position in it."""
+        """The last calls of a history that were read before, by their position in it.
+
+        It is read from its end, to the first call whose result is known: what stands before
+        that, earlier requests have brought.
+        """
         found: dict[int, _Known] = {}
-        for index, event in enumerate(history.events):
+        for index in range(len(history.events) - 1, -1, -1):
+            event = history.events[index]
             if event[0] == "call":
                 sent = event[1]
                 key = _key(sent["id"], sent["name"], _content(sent["arguments"]), history.first)
-                if key in self._calls:
-                    found[index] = self._calls[key]
-        return found
+                known = self._calls.get(key)
+                if known is not None:
+                    found[index] = known
+                    if known.answered:
+                        break
+        return dict(sorted(found.items()))
 
     def _answers(
         self, place: Place, history: History, found: Mapping[int, _Known]
     ) -> Iterator[Answered]:
         waiting: list[tuple[CallDict, _Known]] = []
-        for index, event in enumerate(history.events):
+        for index in range(min(found, default=len(history.events)), len(history.events)):
+            event = history.events[index]
             if event[0] == "call" and index in found:
                 waiting.append((event[1], found[index]))
             elif event[0] == "result":
@@ -248,8 +258,8 @@ def _fits(known: _Known, done: Recorded) -> bool:
 
 def _key(sent_id: str, tool: str, arguments: bytes, first: bytes) -> bytes:
     """What tells a call in a history; an id that is not the provider's tells nothing."""
-    own = first.hex() if is_minted(sent_id) else sent_id
-    return content_key([own, tool, arguments.hex()])
+    own = first if is_minted(sent_id) else sent_id.encode(errors="replace")
+    return b"\0".join((own, tool.encode(errors="replace"), arguments))
 
 
 def _content(arguments: str | Mapping[str, Any] | None) -> bytes:  # Any: JSON values
@@ -261,6 +271,6 @@ def _content(arguments: str | Mapping[str, Any] | None) -> bytes:  # Any: JSON v
         except (ValueError, RecursionError):
             return content_key(arguments)
     try:
-        return content_key(json.dumps(value or {}, sort_keys=True))
+        return sha256(json.dumps(value or {}, sort_keys=True).encode()).digest()
     except (TypeError, ValueError, RecursionError):
         return content_key(str(type(value)))
