@@ -168,3 +168,15 @@ def test_message_may_say_why_it_ended() -> None:
     found = read([{**several, "finish_reason": "length"}, openai_call("b")])
     reasons = [one.finish_reason for one in found if isinstance(one, Recorded)]
     assert reasons == [None, "length", None]
+
+
+def test_end_of_a_long_history_is_read() -> None:
+    """With the last call, however much was said since, and however many results it has."""
+    results = [{"role": "tool", "tool_call_id": f"b{n}", "content": "r"} for n in range(9)]
+    several = openai_call("b0")
+    several["tool_calls"] = [{**several["tool_calls"][0], "id": f"b{n}"} for n in range(9)]
+    said = [{"role": "assistant", "content": "x"}, {"role": "user", "content": "y"}] * 5
+    history = history_of({"messages": [openai_call("a")] * 9 + [several, *results, *said]})
+    calls = [event[1]["id"] for event in history.events if event[0] == "call"]
+    assert calls == ["a", *(f"b{n}" for n in range(9))]
+    assert (len(history.events), history.length) == (19, 29)

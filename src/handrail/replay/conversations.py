@@ -36,8 +36,9 @@ _ITEMS = (
     "reasoning",
 )
 _PAIRED = ("call", "result")
+_TURNS = 2
 _RECENT = 64
-"""Messages of a history that are read; what stands before them, earlier requests brought."""
+"""Messages of a history that are read at most; others were in the requests before it."""
 _LISTS = ("messages", "contents", "input")
 _FIRST = re.compile(r"\b(messages|contents|input)\[0\]")
 _ADVICE = "correct the message, or leave it out; the other messages were read"
@@ -66,8 +67,7 @@ def history_of(request: Object) -> History:
         return History()
     wire = _wire(messages)
     try:
-        last = messages[-_RECENT:]
-        events = [event for event in wire.read_messages(last) if event[0] in _PAIRED]
+        events = [e for e in wire.read_messages(_recent(messages)) if e[0] in _PAIRED]
         first = content_key(next((one for one in messages if _is_users(one)), messages[0]))
     except (ValueError, RecursionError):
         return History(length=len(messages))
@@ -183,6 +183,19 @@ def _recorded(base: Recorded, call: CallDict, turn: int, *, as_text: bool = Fals
         turn=turn,
         as_text=as_text,
     )
+
+
+def _recent(messages: list[Any]) -> list[Any]:  # Any: JSON values
+    """The end of a history, from the last but one message of the model that may hold calls."""
+    seen = 0
+    for index in range(len(messages) - 1, max(-1, len(messages) - _RECENT - 1), -1):
+        message = messages[index]
+        if isinstance(message, Mapping) and message.get("role") in ("assistant", "model"):
+            rich = message.get("tool_calls") or message.get("parts")
+            seen += bool(rich) or isinstance(message.get("content"), list)
+            if seen == _TURNS:
+                return messages[index:]
+    return messages[-_RECENT:]
 
 
 def _is_users(message: object) -> bool:
