@@ -56,9 +56,9 @@ def check(
     """Judge logged tool calls. Nothing is run.
 
     FILE is a log: JSONL, a JSON array or one JSON object, also .gz; "-" is standard input. Its
-    rows are {"request", "response"} (OpenAI chat and Anthropic: the tools are in the request, so
-    nothing need be declared; only the reply is judged), {"tool", "arguments"} (with --schemas),
-    or conversations {"messages": [...]}. Rows of several kinds may be mixed.
+    rows are {"request", "response"} of any provider, whole or streamed (the request has the tools;
+    only the reply is judged), {"tool", "arguments"} (with --schemas), conversations
+    {"messages": [...]}, and exports of OpenTelemetry, LangSmith and Langfuse, also mixed.
 
     Tools of -c come before what the log says. "ok" includes mended calls. Rows that cannot be
     read are reported with file and line, and the rest goes on.
@@ -114,6 +114,7 @@ def _findings(run: Check, files: list[str], schemas: list[str]) -> Iterator[Find
         for path in files:
             with Log(path) as log, _progress(log) as advance:
                 yield from run.findings(advance(read_log(log, reader)))
+        yield from run.findings(reader.rest())
 
     return stream()
 
