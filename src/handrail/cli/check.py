@@ -61,22 +61,16 @@ def check(
     or conversations {"messages": [...]}. Rows of several kinds may be mixed.
 
     Tools of -c come before what the log says. "ok" includes mended calls. Rows that cannot be
-    read are reported with file and line, and the rest goes on.
+    read are reported with file and line, and the rest goes on. Loops are found where rows name
+    their conversation.
 
-    The report also tells of loops, of tokens spent on repeats, of replies cut off, of calls that
-    were written as text, and of mends. Loops need rows that name their conversation.
-
-    Exit codes: 0 all calls that could be judged are ok, 1 an invalid or refused call or an
-    unreadable row, 2 wrong usage, or nothing could be judged, 3 something is missing on this
-    machine. Loops do not count.
+    Exit codes: 0 all calls are ok, 1 an invalid or refused call or an unreadable row, 2 wrong
+    usage, or nothing could be judged, 3 something is missing on this machine.
 
     Example: handrail check requests.jsonl -c app.py:box --policy strict
     """
     with _explained():
-        _named(contract, schemas or [], files)
-        box = load_app(contract, Toolbox) if contract is not None else None
-        rules, origin = _policy(policy, box)
-        run = Check(Catalogue(box.tools if box else ()), rules, tool_overrides(rules))
+        run, origin = _run(contract, policy)
         found = _findings(run, files, schemas or [])
         with writing_to(output) as out:
             if as_json:
@@ -86,14 +80,13 @@ def check(
     raise typer.Exit(_exit_code(run.totals))
 
 
-def _named(contract: str | None, schemas: list[str], files: list[str]) -> None:
-    """Refuse names that are empty: most often a variable of a script that is not set."""
+def _run(contract: str | None, policy: str | None) -> tuple[Check, str]:
+    """A run with the tools and rules that are meant, and where the rules come from."""
     if contract is not None and not contract.strip():
         raise ConfigError("-c is empty: name your toolbox, such as app.py:box, or leave it out")
-    if not all(path.strip() for path in schemas):
-        raise ConfigError("--schemas is empty: name a file, or leave it out")
-    if not all(path.strip() for path in files):
-        raise ConfigError("FILE is empty: name a log")
+    box = load_app(contract, Toolbox) if contract is not None else None
+    rules, origin = _policy(policy, box)
+    return Check(Catalogue(box.tools if box else ()), rules, tool_overrides(rules)), origin
 
 
 def _exit_code(totals: Totals) -> int:
@@ -142,6 +135,9 @@ def _policy(given: str | None, box: Toolbox | None) -> tuple[Settings, str]:
 
 def _findings(run: Check, files: list[str], schemas: list[str]) -> Iterator[Finding]:
     """Findings of the schema files, then of the logs; a missing file is told before the first."""
+    for option, paths in (("--schemas", schemas), ("FILE", files)):
+        if not all(path.strip() for path in paths):
+            raise ConfigError(f"{option} is empty: name a file")
     for path in dict.fromkeys([*schemas, *files]):
         if path != "-" and not Path(path).is_fifo():  # what is read from a pipe is gone
             Log(path).close()

@@ -30,8 +30,8 @@ _AT_WILL = "reboot reconnect refresh reload reseat reset restart retry switch to
 _WRITING = """
 accept activate add allow append apply approve archive assign author book buy cancel change charge
 clear close commit confirm connect copy create deactivate decline delete deploy disable disconnect
-dispatch drop edit email enable exchange execute grant insert install invite issue kill launch lock
-make mark merge modify move notify order patch pause pay place post process publish purchase push
+dispatch drop edit enable exchange execute grant insert install invite kill launch lock
+make mark merge modify move notify patch pause pay place post process publish purchase push
 put refuel refund register reject remove rename replace reply reschedule reserve restore resume
 return revoke save schedule send set share start stop submit suspend sync terminate transfer
 uninstall unlock update upload upsert write

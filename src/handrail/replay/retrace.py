@@ -30,6 +30,9 @@ __all__ = ["Habit", "Loop", "Play", "Reply", "Retrace", "outcome", "play_of"]
 _LONG = 500
 """Characters of a result above which its hash stands for it."""
 
+_NO_LIMIT = 1_000_000_000
+"""Identical calls are counted here one by one; the other patterns must not stand behind them."""
+
 _FAILED = ToolResult(
     call_id="", tool="", status=Status.FAILED, is_error=True, error_class="tool_failed"
 )
@@ -236,7 +239,7 @@ class Retrace:
         ledger.identical.settle(tool, made, result)
         found = None
         if play.ran:
-            found = ledger.loops.ran(tool, made, result, ledger.steps, lone=lone, limit=allowed)
+            found = ledger.loops.ran(tool, made, result, ledger.steps, lone=lone, limit=_NO_LIMIT)
         elif play.result is None and tool.action_type != "read":
             ledger.loops.changed()
         self._noted(play, made, found, held, refused=standing >= allowed)
@@ -251,7 +254,7 @@ class Retrace:
             loop.stopped += refused
         self.arguable += refused and made.count < 2
         for seen in (found, held):
-            if seen is not None and seen.pattern is not Pattern.IDENTICAL:
+            if seen is not None:
                 habit = Habit(seen.pattern.value)
                 key = None if habit is Habit.PING_PONG else play.name
                 loop = self._loop(habit, key, play, seen.times)
