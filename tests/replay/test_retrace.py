@@ -200,6 +200,17 @@ def test_refusal_of_what_brought_something_new_is_arguable() -> None:
     assert (told.trace.arguable, told.loops()) == (1, [("identical", 3, 2, 3, 0)])
 
 
+@pytest.mark.parametrize(("after", "arguable"), [("[]", 0), ('["at last"]', 1)])
+def test_search_that_was_stopped_may_have_found_something(after: str, arguable: int) -> None:
+    """The tenth in a row: whether it was for nothing is known here."""
+    told = Told()
+    for n in range(9):
+        told.call(READ, "[]", arguments={"n": n})
+    told.call(READ, after, arguments={"n": 9})
+    assert told.trace.arguable == arguable
+    assert ("empty", 10 - arguable, 3, 10 - arguable, 1 - arguable) in told.loops()
+
+
 def test_reply_says_what_it_cost() -> None:
     """The usage stands at its first call; characters of calls and results are counted anyway."""
     told = Told()

@@ -33,6 +33,8 @@ _LONG = 500
 _NO_LIMIT = 1_000_000_000
 """Identical calls are counted here one by one; the other patterns must not stand behind them."""
 
+_NO_CALL = Made({}, -1, -1, -1)
+
 _FAILED = ToolResult(
     call_id="", tool="", status=Status.FAILED, is_error=True, error_class="tool_failed"
 )
@@ -242,23 +244,25 @@ class Retrace:
             found = ledger.loops.ran(tool, made, result, ledger.steps, lone=lone, limit=_NO_LIMIT)
         elif play.result is None and tool.action_type != "read":
             ledger.loops.changed()
-        self._noted(play, made, found, held, refused=standing >= allowed)
-        return made.count > 1
-
-    def _noted(
-        self, play: Play, made: Made, found: Found | None, held: Found | None, *, refused: bool
-    ) -> None:
-        """Write down what goes round with this call."""
-        if made.count > 1:
-            loop = self._loop(Habit.IDENTICAL, made, play, made.count)
-            loop.stopped += refused
-        self.arguable += refused and made.count < 2
-        for seen in (found, held):
+        refused = standing >= allowed
+        going_on = self._going_on(tool, made, held)
+        repeats = made.count > 1
+        self.arguable += (refused and not repeats) or (held is not None and going_on is None)
+        if repeats:
+            self._loop(Habit.IDENTICAL, made, play, made.count).stopped += refused
+        for seen in (found, going_on):
             if seen is not None:
                 habit = Habit(seen.pattern.value)
                 key = None if habit is Habit.PING_PONG else play.name
                 loop = self._loop(habit, key, play, seen.times)
-                loop.stopped += seen is held and not refused
+                loop.stopped += seen is going_on and not refused
+        return repeats
+
+    def _going_on(self, tool: Tool, made: Made, held: Found | None) -> Found | None:
+        """The pattern that a live run would have stopped, if this call did go on with it."""
+        if held is None or held.pattern is Pattern.PING_PONG:
+            return held if made.count > 1 else None
+        return self._ledger.loops.stopped(tool, _NO_CALL)
 
     def _loop(self, habit: Habit, key: object, play: Play, times: int) -> Loop:
         """The loop that this call belongs to: the one that grows, or a new one."""
