@@ -202,7 +202,7 @@ def _habit_lines(found: HabitTotals) -> Iterator[str]:
     if found.text:
         yield f"{_calls(found.text)} written as text: {found.text_ok:,} of them would run."
     for kind, calls in sorted(found.mended.items()):
-        yield f"{_calls(calls)} mended by {kind}: {found.ran[kind]:,} of them would run."
+        yield f"{_calls(calls)} mended ({kind}): {found.ran[kind]:,} of them would run."
 
 
 def _loop_notes(found: HabitTotals) -> Iterator[str]:
@@ -229,7 +229,8 @@ def _spent(repeats: TokenTotals, every: TokenTotals) -> str:
     if repeats.unstated == repeats.replies:
         return f"{told}, estimated as characters / 4 of calls and results, the history left out."
     if repeats.unstated:
-        return f"{told}, of {repeats.unstated:,} replies estimated as characters / 4."
+        replies = "1 reply" if repeats.unstated == 1 else f"{repeats.unstated:,} replies"
+        return f"{told}, of {replies} estimated as characters / 4."
     return f"{told}."
 
 
