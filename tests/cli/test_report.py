@@ -121,8 +121,8 @@ def test_loops_are_told_by_kind_and_the_longest_in_words() -> None:
         "  log.jsonl:1-8 (c-1): 9 identical calls of find",
         "2 loops in 7 conversations. Stopped are calls that budgets would have refused.",
         "1 call that budgets would have refused brought a new result.",
-        "2 conversations were ended early, since too many were open at once: what came of them "
-        "later was counted as new.",
+        "2 conversations went on after so many others that the beginning was forgotten: loops may "
+        "be longer than told.",
         "",
     ]
 

@@ -175,12 +175,18 @@ def test_calls_as_text_and_mends_are_counted() -> None:
 
 
 def test_conversations_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one that was silent for longest is ended, and that is told."""
+    """The one that was silent for longest is put aside; if it goes on, that is told."""
     monkeypatch.setattr(module, "MOST_CONVERSATIONS", 2)
     names = ["a", "b", "a", "c", "b", "a"]
     report = followed(*(call(n, n, conversation=name) for n, name in enumerate(names)))["loops"]
-    assert (report["conversations_forgotten"], report["conversations"]) == (3, 5)
+    assert (report["conversations_forgotten"], report["conversations"]) == (2, 3)
     assert [loop["conversation"] for loop in report["found"]] == ["a"]
+    assert (
+        followed(*(call(n, n, conversation=f"{n}") for n in range(9)))["loops"][
+            "conversations_forgotten"
+        ]
+        == 0
+    )
 
 
 def test_remembered_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +197,7 @@ def test_remembered_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         habits.call(call(line, line, str(line), schema=None), None, None)
         assert habits._calls <= 3
     habits.end()
-    assert (habits._calls, habits.totals.forgotten, habits.totals.conversations) == (0, 4, 4)
+    assert (habits._calls, habits.totals.forgotten, habits.totals.conversations) == (0, 3, 1)
 
 
 def test_kept_loops_are_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:

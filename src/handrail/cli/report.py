@@ -213,9 +213,10 @@ def _loop_notes(found: HabitTotals) -> Iterator[str]:
     if found.arguable:
         yield f"{_calls(found.arguable)} that budgets would have refused brought a new result."
     if found.forgotten:
+        went = "conversation went" if found.forgotten == 1 else "conversations went"
         yield (
-            f"{found.forgotten:,} conversations were ended early, since too many were open at "
-            "once: what came of them later was counted as new."
+            f"{found.forgotten:,} {went} on after so many others that the beginning was forgotten: "
+            "loops may be longer than told."
         )
 
 

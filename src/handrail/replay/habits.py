@@ -2,7 +2,7 @@
 
 Calls are put back into their conversations and messages as they stream by. Memory is bounded:
 when too many conversations are open, or too many calls are remembered in all, the conversation
-that was silent for longest is ended, and what comes of it later begins anew. That is counted.
+that was silent for longest is put aside. If it goes on after all, it begins anew, which is counted.
 """
 
 import heapq
@@ -26,6 +26,7 @@ __all__ = ["HabitTotals", "Habits", "LoopTotals", "TokenTotals"]
 
 MOST_CONVERSATIONS = 1_000
 MOST_CALLS = 50_000
+MOST_PUT_ASIDE = 65_536
 MOST_LOOPS = 1_000
 """Loops that are kept with their places, the longest; all are counted."""
 
@@ -117,7 +118,7 @@ class HabitTotals:
 
     Attributes:
         conversations: Conversations that were followed.
-        forgotten: Conversations ended early to bound memory.
+        forgotten: Conversations that went on after they were put aside to bound memory.
         alone: Calls of which the log does not say where they belong.
         by_habit: Loops by kind.
         arguable: Calls that a budget would have refused although they brought a new result.
@@ -219,6 +220,7 @@ class Habits:
         self._talks: OrderedDict[_Key, _Talk] = OrderedDict()
         self._unnamed: _Key | None = None
         self._waiting: dict[tuple[str, str | None, str], Play] = {}
+        self._put_aside: OrderedDict[int, None] = OrderedDict()
         self._calls = 0
 
     def call(
@@ -264,6 +266,7 @@ class Habits:
         while self._talks:
             self._end(self._talks.popitem(last=False)[1])
         self._waiting.clear()
+        self._put_aside.clear()
 
     def _written(self, call: Recorded, judgement: Judgement | None) -> None:
         totals = self.totals
@@ -293,9 +296,13 @@ class Habits:
         if talk is not None:
             self._talks.move_to_end(key)
             return talk
-        self.totals.conversations += 1
+        if hash(key) in self._put_aside:
+            del self._put_aside[hash(key)]
+            self.totals.forgotten += 1
+        else:
+            self.totals.conversations += 1
         if len(self._talks) >= MOST_CONVERSATIONS:
-            self._forget()
+            self._make_room()
         trace = Retrace(call.conversation, self._policy, self.totals.loop)
         talk = self._talks[key] = _Talk(trace)
         return talk
@@ -316,12 +323,15 @@ class Habits:
             self.totals.repeats.add(reply)
         self._calls += reply.calls
         while self._calls > MOST_CALLS:
-            self._forget()
+            self._make_room()
 
-    def _forget(self) -> None:
-        """End the conversation that was silent for longest."""
-        self.totals.forgotten += 1
-        self._end(self._talks.popitem(last=False)[1])
+    def _make_room(self) -> None:
+        """Put the conversation aside that was silent for longest."""
+        key, talk = self._talks.popitem(last=False)
+        if len(self._put_aside) >= MOST_PUT_ASIDE:
+            self._put_aside.popitem(last=False)
+        self._put_aside[hash(key)] = None
+        self._end(talk)
 
     def _drop(self, key: _Key | None) -> None:
         talk = self._talks.pop(key, None) if key is not None else None

@@ -319,7 +319,7 @@ def play_of(
         key=_key(call, judged_by, judgement),
         turn=call.turn,
         call_id=call.call_id,
-        size=len(call.tool) + _size(call.arguments),
+        size=len(call.tool) + (len(judgement.text) if judgement else _size(call.arguments)),
     )
     if call.usage is not None:
         play.tokens = (call.usage["input_tokens"], call.usage["output_tokens"])
