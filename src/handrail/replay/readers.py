@@ -19,6 +19,7 @@ from handrail.replay.otlp import is_telemetry
 from handrail.replay.plain_calls import is_call, read_call
 from handrail.replay.records import Item, Place, Unreadable
 from handrail.replay.request_logs import Offers, is_exchange, read_exchange
+from handrail.replay.streams import is_stream
 from handrail.replay.telemetry import read_telemetry
 from handrail.replay.threads import Execution, Threads
 from handrail.wire.registry import recognise
@@ -68,6 +69,9 @@ class Reader:
         # Any: JSON values
         if value and is_message(value[0]):
             yield from self._conversation(value, place, {})
+            return
+        if is_stream(value):
+            yield from self._part({"response": value}, place)
             return
         for entry in value:
             yield from self.read(entry, place, depth + 1)

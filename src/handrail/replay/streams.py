@@ -12,7 +12,7 @@ from handrail.wire.registry import PROVIDERS, recognise
 from handrail.wire.shapes import ReplyDict
 from handrail.wire.stream import Collector
 
-__all__ = ["chunks_in", "collected", "stream_error"]
+__all__ = ["chunks_in", "collected", "is_stream", "stream_error"]
 
 _ANTHROPIC = frozenset(
     (
@@ -31,18 +31,22 @@ _BEDROCK = (
     "contentBlockDelta",
     "contentBlockStop",
     "messageStop",
-    "metadata",
 )
 _GEMINI = ("candidates", "usageMetadata", "usage_metadata", "promptFeedback", "prompt_feedback")
 _FIELDS = ("data:", "event:", "id:", "retry:", ":")
 
 Chunk = Mapping[str, Any]  # Any: JSON values
 
+
+def _is_bedrock(chunk: Chunk) -> bool:
+    return any(key in chunk for key in _BEDROCK) or list(chunk) == ["metadata"]
+
+
 _WHOSE: tuple[tuple[str, Callable[[Chunk, object], bool]], ...] = (
     ("mcp", lambda chunk, kind: chunk.get("jsonrpc") == "2.0"),
     ("openai-responses", lambda chunk, kind: isinstance(kind, str) and kind[:9] == "response."),
     ("anthropic", lambda chunk, kind: kind in _ANTHROPIC),
-    ("bedrock", lambda chunk, kind: any(key in chunk for key in _BEDROCK)),
+    ("bedrock", lambda chunk, kind: _is_bedrock(chunk)),
     ("gemini", lambda chunk, kind: any(key in chunk for key in _GEMINI)),
     ("openai", lambda chunk, kind: isinstance(chunk.get("choices"), list)),
 )
@@ -59,11 +63,7 @@ def chunks_in(value: object) -> list[object] | None:
     if not isinstance(value, list) or not value or recognise(value) is not None:
         return None
     if any(isinstance(one, str) for one in value):
-        texts = [one if isinstance(one, str) else json.dumps(one) for one in value]
-        if any(one.startswith(_FIELDS) for one in texts):
-            between = "" if any(one.endswith("\n") for one in texts) else "\n"
-            return _split(between.join(texts))
-        return _split("\n".join(texts))
+        return _joined([one if isinstance(one, str) else json.dumps(one) for one in value])
     if not all(isinstance(one, Mapping) for one in value) or any(map(_is_whole, value)):
         return None
     return value
@@ -87,9 +87,30 @@ def collected(chunks: Sequence[object]) -> ReplyDict:
     return collector.reply()
 
 
+def is_stream(value: list[Any]) -> bool:  # Any: JSON values
+    """Whether a list by itself can be nothing but a stream.
+
+    Gemini's chunks and MCP's messages are also rows of their own.
+    """
+    first = value[0] if value else None
+    if not isinstance(first, Mapping) or _is_whole(first):
+        return False
+    name = _provider(first)
+    return name in ("openai-responses", "anthropic", "bedrock") or (
+        name == "openai" and first.get("object") == "chat.completion.chunk"
+    )
+
+
 def stream_error(chunks: Sequence[object]) -> bool:
     """Whether a stream holds nothing but an error."""
     return bool(chunks) and not any(map(_provider, chunks)) and any(map(_is_error, chunks))
+
+
+def _joined(texts: list[str]) -> list[object] | None:
+    """Pieces of a stream's text: whole lines, or cut wherever the network cut them."""
+    if any("\n" in one for one in texts):
+        return _split("".join(texts))
+    return _split("\n".join(texts)) or _split("".join(texts))
 
 
 def _provider(chunk: object) -> str | None:
