@@ -138,7 +138,7 @@ def test_tokens_of_replies_that_only_repeat() -> None:
         call(5, 4, "new"),
     ]
     tokens = followed(*items)["tokens"]
-    size = len('find{"q": "x"}r')
+    size = len('find{"q":"x"}r')
     assert tokens["repeats"] == {
         "replies": 2,
         "calls": 2,

@@ -219,7 +219,7 @@ def test_reply_says_what_it_cost() -> None:
         (READ, "1234", "", {"usage": usage}), (OTHER, None, "", {"arguments": "{}"})
     )
     assert (reply.calls, reply.tokens) == (2, (100, 7))
-    assert reply.size == len('find{"q": "x"}1234look{}')
+    assert reply.size == len('find{"q":"x"}1234look{}')
 
 
 @pytest.mark.parametrize(
