@@ -76,7 +76,7 @@ def test_openai_responses_are_read() -> None:
     item = {"type": "function_call", "call_id": "call_Xy7", "name": "find", "arguments": "{}"}
     (found,) = read(run(outputs={"object": "response", "status": "completed", "output": [item]}))
     assert isinstance(found, Recorded)
-    assert (found.tool, found.finish_reason, found.conversation) == ("find", "tool_calls", TRACE)
+    assert (found.tool, found.finish_reason, found.conversation) == ("find", "tool_calls", "th")
 
 
 def test_call_that_langchain_could_not_read_is_judged() -> None:

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from handrail.replay.files import Log
 from handrail.replay.readers import Reader, read_log, read_schemas
-from handrail.replay.records import Definition, Item, Place, Recorded, Unanswered, Unreadable
+from handrail.replay.records import (
+    Answered,
+    Definition,
+    Item,
+    Place,
+    Recorded,
+    Unanswered,
+    Unreadable,
+)
 
 HERE = Place("log.jsonl", 1)
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
@@ -21,9 +29,19 @@ KEYS = st.sampled_from([
     "tool", "name", "arguments", "args_raw", "schema", "request", "response", "messages",
     "tools", "choices", "message", "role", "content", "tool_calls", "function", "turns",
     "parameters", "type", "input", "id", "calls", "finish_reason", "error", "stop_reason",
-    "ref", "body",
+    "ref", "body", "run_type", "inputs", "outputs", "generations", "kwargs", "extra", "data",
+    "observations", "traceId", "output", "attributes", "resourceSpans", "scopeSpans", "spans",
+    "logRecords", "resourceLogs", "spanId", "events", "gen_ai.output.messages", "parts",
+    "gen_ai.completion.0.role", "gen_ai.tool.name", "name", "value", "key", "kvlistValue", "values",
+    "jsonrpc", "method", "params", "result", "contents", "functionDeclarations", "toolSpec",
+    "toolConfig", "delta", "candidates", "invocation_params", "metadata", "config",
+    "usage", "usage_metadata", "functionCall", "toolUse", "child_runs", "message", "index",
 ])  # fmt: skip
-WORDS = st.sampled_from(["assistant", "find", "tool_use", "message", "function", "{}", ""])
+WORDS = st.sampled_from([
+    "assistant", "find", "tool_use", "message", "function", "{}", "", "llm", "tool", "GENERATION",
+    "TOOL", "2.0", "tools/call", "function_call", "tool_call", "gen_ai.choice",
+    "content_block_start", "response.output_item.added", "constructor", "data: {}", "chat", "OBJECT", "model", "user",
+])  # fmt: skip
 hostile = st.recursive(
     st.none() | st.booleans() | st.integers() | WORDS | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5),
@@ -51,11 +69,54 @@ def read(value: object, schemas: dict[str, Any] | None = None) -> list[Item]:  #
         {"calls": [{"tool": "find"}]},
         {"type": "message", "role": "assistant", "stop_reason": "tool_use"}
         | {"content": [{"type": "tool_use", "id": "c", "name": "find", "input": {}}]},
+        {"candidates": [{"content": {"parts": [{"functionCall": {"name": "find"}}]}}]},
+        {"contents": [{"role": "model", "parts": [{"functionCall": {"name": "find"}}]}]},
+        {
+            "output": {
+                "message": {
+                    "role": "assistant",
+                    "content": [
+                        {"toolUse": {"toolUseId": "c", "name": "find", "input": {}}},
+                    ],
+                }
+            },
+            "stopReason": "tool_use",
+        },
+        {
+            "messages": [
+                {
+                    "role": "assistant",
+                    "content": [
+                        {"toolUse": {"toolUseId": "c", "name": "find", "input": {}}},
+                    ],
+                }
+            ]
+        },
+        {"object": "response", "output": [{"type": "function_call", "name": "find"}]},
+        {"input": [{"role": "user", "content": "x"}, {"type": "function_call", "name": "find"}]},
+        [{"type": "function_call", "name": "find", "arguments": "{}"}],
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "find"}},
+        {"runs": [{"run_type": "tool", "name": "find", "inputs": {}}]},
+        {"data": [{"type": "TOOL", "traceId": "t", "name": "find", "input": {}}]},
+        {
+            "spanId": "s",
+            "attributes": {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "find"},
+        },
+        [
+            [
+                {
+                    "type": "content_block_start",
+                    "index": 0,
+                    "content_block": {"type": "tool_use", "id": "c", "name": "find", "input": {}},
+                }
+            ]
+        ],
     ],
 )
 def test_every_shape_holds_its_call(row: object) -> None:
     """One call each, of the same tool."""
-    (found,) = read(row)
+    reader = Reader(dict)
+    (found,) = [*reader.read(row, HERE), *reader.rest()]
     assert isinstance(found, Recorded)
     assert (found.place, found.tool) == (HERE, "find")
 
@@ -81,6 +142,12 @@ def test_turns_of_a_model_are_messages() -> None:
     [
         ({"foo": 1, "bar": 2}, "the row has the keys foo, bar, and is no recorded call"),
         ({}, "the row has the keys (none), and is no recorded call"),
+        ({"tool": 3, "arguments": "{}"}, '"tool" must be text, got a number'),
+        ({"tool": None}, '"tool" must be text, got null'),
+        ({"tool": "", "x": 1}, '"tool" must be text, got an empty text'),
+        ({"tool": {"name": "t"}}, '"tool" must be text, got an object'),
+        ({"tool": ["t"]}, '"tool" must be text, got a list'),
+        ({"tool": True}, '"tool" must be text, got true'),
         (3, "the row is a number, not a recorded call"),
         ("x", "the row is text, not a recorded call"),
         (None, "the row is null, not a recorded call"),
@@ -95,9 +162,15 @@ def test_row_of_no_known_shape_is_told(row: object, problem: str) -> None:
 
 @given(hostile)
 def test_reading_never_raises(value: object) -> None:
-    """Whatever a log holds, each item is one of the four kinds."""
-    kinds = (Recorded, Definition, Unanswered, Unreadable)
-    assert [one for one in read(value, {"find": SCHEMA}) if not isinstance(one, kinds)] == []
+    """Whatever a log holds, each item is one of the five kinds, and every name is text."""
+    reader = Reader(lambda: {"find": SCHEMA})
+    found = [*reader.read(value, HERE), *reader.read(value, HERE), *reader.rest()]
+    kinds = (Recorded, Answered, Definition, Unanswered, Unreadable)
+    assert [one for one in found if not isinstance(one, kinds)] == []
+    calls = [one for one in found if isinstance(one, Recorded)]
+    assert [one for one in calls if not isinstance(one.tool, str)] == []
+    assert [one for one in calls if not isinstance(one.conversation, str | None)] == []
+    assert [one for one in calls if not isinstance(one.arguments, str | dict | None)] == []
 
 
 def test_files_give_places(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_whole_replies_are_no_stream(provider: str) -> None:
 def test_fault_names_its_chunk() -> None:
     """So that it can be found in the log."""
     listed = [*chunks("anthropic", SAID)[:1], {"type": "content_block_delta", "index": "x"}]
-    with pytest.raises(ValueError, match="chunk 1: content_block_delta.index"):
+    with pytest.raises(ValueError, match=r"chunk 1: content_block_delta\.index"):
         collected(listed)
     with pytest.raises(ValueError, match="2 chunks, none of them"):
         collected([{"a": 1}, {"b": 2}])

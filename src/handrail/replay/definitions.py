@@ -22,8 +22,15 @@ _SCHEMA_MARKS = ("properties", "$schema", "$ref", "$defs", "additionalProperties
 _LISTS = ("tools", "functions", "schemas")
 _GROUPS = ("functionDeclarations", "function_declarations")
 _ADVICE = 'write {"name" or "ref", "description", "parameters": {JSON Schema}}'
-_GEMINI_TYPES = frozenset(
-    ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL", "TYPE_UNSPECIFIED")
+_GEMINI_TYPES = (
+    "STRING",
+    "NUMBER",
+    "INTEGER",
+    "BOOLEAN",
+    "ARRAY",
+    "OBJECT",
+    "NULL",
+    "TYPE_UNSPECIFIED",
 )
 _COUNTS = frozenset(
     ("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties")

@@ -20,19 +20,17 @@ __all__ = ["is_observation", "is_trace", "read_observation", "read_trace"]
 
 Object = Mapping[str, Any]  # Any: JSON values
 
-_TYPES = frozenset(
-    (
-        "GENERATION",
-        "SPAN",
-        "EVENT",
-        "AGENT",
-        "TOOL",
-        "CHAIN",
-        "RETRIEVER",
-        "EVALUATOR",
-        "EMBEDDING",
-        "GUARDRAIL",
-    )
+_TYPES = (
+    "GENERATION",
+    "SPAN",
+    "EVENT",
+    "AGENT",
+    "TOOL",
+    "CHAIN",
+    "RETRIEVER",
+    "EVALUATOR",
+    "EMBEDDING",
+    "GUARDRAIL",
 )
 _MARKS = ("traceId", "trace_id", "startTime", "start_time")
 _ADVICE = "download the trace from its own page, or export observations; both hold the calls"
@@ -141,7 +139,7 @@ def _execution(row: Object, place: Place) -> Execution:
         place=place,
         tool=str(row.get("name") or ""),
         arguments=raw_arguments(as_json(row.get("input"))),
-        result=message["content"] if "tool_call_id" in message else output,
+        result=message.get("content") if "tool_call_id" in message else output,
         error=failed or False,
         call_id=next((one for one in (call_id, named) if isinstance(one, str)), ""),
         conversation=_conversation(row),

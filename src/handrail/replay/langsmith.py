@@ -134,7 +134,7 @@ def _execution(run: Object, place: Place) -> Execution:
         place=place,
         tool=str(run.get("name") or ""),
         arguments=raw_arguments(as_json(given)),
-        result=message["content"] if "tool_call_id" in message else output or None,
+        result=message.get("content") if "tool_call_id" in message else output or None,
         error=error or False,
         call_id=call_id if isinstance(call_id, str) else "",
         conversation=_thread(run, _object(extra.get("metadata"))),

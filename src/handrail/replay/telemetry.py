@@ -27,7 +27,7 @@ __all__ = ["read_telemetry"]
 Object = Mapping[str, Any]  # Any: JSON values
 
 _INDEXED = re.compile(r"(gen_ai\.prompt|gen_ai\.completion|llm\.request\.functions)\.(\d+)\.(.+)")
-_NO_MODEL = frozenset(("invoke_agent", "create_agent", "invoke_workflow", "embeddings"))
+_NO_MODEL = ("invoke_agent", "create_agent", "invoke_workflow", "embeddings")
 _EVENT = re.compile(r"gen_ai\.(user|assistant|system|tool)\.message")
 _OLD_CONTENT = ("gen_ai.content.prompt", "gen_ai.content.completion")
 _NEW_EVENT = "gen_ai.client.inference.operation.details"
@@ -89,7 +89,9 @@ def _exchange(own: Object, signal: Signal) -> Object | None:
     for index, one in enumerate(output):
         message = message_of(one)
         if message is not None:
-            stated = one.get("finish_reason") or (reasons[index] if index < len(reasons) else None)
+            stated = _object(one).get("finish_reason") or (
+                reasons[index] if index < len(reasons) else None
+            )
             choices.append({"message": message, "finish_reason": finish_of(stated)})
     return _row(own, signal, messages_of(asked or indexed.get("gen_ai.prompt")), choices, tools)
 
