@@ -109,9 +109,9 @@ def test_nothing_to_tell_of_habits_is_nothing() -> None:
 def test_loops_are_told_by_kind_and_the_longest_in_words() -> None:
     """With place, conversation, and what it comes to."""
     found = HabitTotals(conversations=7, arguable=1, forgotten=2)
-    found.loop(loop(Habit.EMPTY, 3))
+    found.loop(loop(Habit.EMPTY, 3, conversation="log.jsonl:1"))
     found.loop(loop(Habit.IDENTICAL, 9, last=8, conversation="c-1"))
-    lines = written("habits", found, 1).splitlines()
+    lines = written("habits", found, 2).splitlines()
     assert [line.split() for line in lines[:3]] == [
         ["calls", "that", "go", "round", "loops", "longest", "stopped"],
         ["identical", "calls", "1", "9", "7"],
@@ -119,6 +119,7 @@ def test_loops_are_told_by_kind_and_the_longest_in_words() -> None:
     ]
     assert lines[3:] == [
         "  log.jsonl:1-8 (c-1): 9 identical calls of find",
+        "  log.jsonl:1: 3 calls of find in a row that found nothing",
         "2 loops in 7 conversations. Stopped are calls that budgets would have refused.",
         "1 call that budgets would have refused brought a new result.",
         "2 conversations went on after so many others that the beginning was forgotten: loops may "

@@ -28,6 +28,7 @@ AGAIN = {"action_type": "write", "repeatable": True}
         ("check_network", {"poll": True}),
         ("get_flight_status", {"poll": True}),
         ("order_status", {"poll": True}),
+        ("think", {"poll": True}),
         ("weather", {}),
         ("", {}),
     ],

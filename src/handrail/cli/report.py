@@ -187,7 +187,8 @@ def _told(loop: Loop) -> str:
     where = neutralise(str(loop.first))
     if loop.last.line != loop.first.line:
         where += f"-{loop.last.line}"
-    named = f" ({word(loop.conversation, 64)})" if loop.conversation else ""
+    known = loop.conversation in (None, "", str(loop.first))
+    named = "" if known else f" ({word(loop.conversation, 64)})"
     return f"{where}{named}: {what}"
 
 

@@ -19,10 +19,10 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _READING = """
 browse calculate can compare compute count describe download estimate evaluate explain fetch filter
 find get has inspect is list load lookup open peek preview query read retrieve search select show
-summarize think translate validate verify view
+summarize translate validate verify view
 """
-_POLLING = "await check monitor ping poll run status wait watch"
-"""What is asked again until somebody else has changed something."""
+_POLLING = "await check monitor ping plan poll reason reflect run status think wait watch"
+"""What is asked again until somebody else has changed something, and what thinks aloud."""
 
 _AT_WILL = "reboot reconnect refresh reload reseat reset restart retry switch toggle"
 """What makes sense any number of times: the same call does something each time."""
