@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from handrail.wire.heal_bedrock import BEDROCK_HISTORY
 from handrail.wire.heal_openai import OPENAI_HISTORY
 from handrail.wire.heal_turns import NO_BEGINNING, begun, block_turn, healed, joined, with_parts
 from handrail.wire.history import Part, Turn
@@ -53,7 +54,7 @@ def test_turns_are_joined_in_order() -> None:
         turn("user", "c", at=1, source={}),
         turn("model", "d", at=2),
     ]
-    made = joined(turns, note, lambda one, other: one.role == other.role)
+    made = joined(turns, BEDROCK_HISTORY, note)
     assert [[part.value for part in one.parts] for one in made] == [["a", "b", "c"], ["d"]]
     assert made[0].source is source
     assert notes == [("rewritten", 1, "two messages of the user became one")]

@@ -18,12 +18,13 @@ from handrail.wire.heal_openai import OPENAI_HISTORY
 from handrail.wire.heal_responses import RESPONSES_HISTORY
 from handrail.wire.heal_turns import Shape, healed
 from handrail.wire.history import HistoryChange
+from handrail.wire.plain import field
 
-__all__ = ["HISTORIES", "Healed", "heal"]
+__all__ = ["Healed", "heal", "shape_of_history"]
 
 Message = Mapping[str, Any]  # Any: message of the provider
 
-HISTORIES: dict[str, Shape] = {
+_HISTORIES: dict[str, Shape] = {
     "openai": OPENAI_HISTORY,
     "openai-responses": RESPONSES_HISTORY,
     "anthropic": ANTHROPIC_HISTORY,
@@ -68,12 +69,31 @@ def heal(messages: Sequence[Message], provider: str = "openai") -> Healed:
     Raises:
         ConfigError: The provider is unknown, or has no histories.
     """
-    shape = HISTORIES.get(provider)
+    shape = _HISTORIES.get(provider)
     if shape is None:
-        known = ", ".join(HISTORIES)
+        known = ", ".join(_HISTORIES)
         why = "has no healing"
         if provider == "mcp":
             why = "has no history to heal, since each tools/call is a request of its own"
         raise ConfigError(f"provider={provider!r} {why}: choose one of {known}")
     made, changes = healed(messages, shape)
     return Healed(made, tuple(changes))
+
+
+def shape_of_history(messages: Sequence[Message]) -> Shape:
+    """The shape of these messages; that of chat completions where nothing tells."""
+    return next((shape for one in messages if (shape := _shape_of(one))), OPENAI_HISTORY)
+
+
+def _shape_of(message: Message) -> Shape | None:
+    if field(message, "parts") is not None:
+        return GEMINI_HISTORY
+    if field(message, "call_id") is not None:
+        return RESPONSES_HISTORY
+    content = field(message, "content")
+    for block in content if isinstance(content, list | tuple) else ():
+        if field(block, "type") in ("tool_use", "tool_result"):
+            return ANTHROPIC_HISTORY
+        if field(block, "toolUse") is not None or field(block, "toolResult") is not None:
+            return BEDROCK_HISTORY
+    return None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handrail.wire.heal_turns import Shape, block_turn, joined, with_parts
+from handrail.wire.heal_turns import Shape, block_turn, with_parts
 from handrail.wire.history import Note, Opened, Part, Turn, copied, fitting_name
 from handrail.wire.plain import arguments_object, field, string
 
@@ -70,9 +70,9 @@ def _missing(opened: Opened, text: str) -> Block:
     return {"type": "tool_result", "tool_use_id": opened.id, "content": text, "is_error": True}
 
 
-def _settle(turns: list[Turn], note: Note) -> list[Turn]:
+def _meet(one: Turn, other: Turn) -> bool:
     """Results stand first in the message that they were put into."""
-    return joined(turns, note, lambda one, other: one.answers and one.source is other.source)
+    return one.answers and one.source is other.source
 
 
 ANTHROPIC_HISTORY = Shape(
@@ -81,6 +81,6 @@ ANTHROPIC_HISTORY = Shape(
     result=_result,
     missing=_missing,
     write=lambda turn: with_parts(turn, "content"),
-    settle=_settle,
+    meet=_meet,
     fits=lambda id: _ID.fullmatch(id) is not None,
 )

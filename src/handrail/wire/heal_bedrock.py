@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handrail.wire.heal_turns import NO_BEGINNING, Shape, begun, block_turn, joined, with_parts
+from handrail.wire.heal_turns import NO_BEGINNING, Shape, begun, block_turn, with_parts
 from handrail.wire.history import Note, Opened, Part, Turn, copied, fitting_name
 from handrail.wire.plain import arguments_object, field, json_text, string
 
@@ -103,15 +103,17 @@ def _missing(opened: Opened, text: str) -> Block:
     return {"toolResult": said}
 
 
+def _meet(one: Turn, other: Turn) -> bool:
+    """The roles alternate."""
+    return one.role == other.role and one.role != "other"
+
+
 def _settle(turns: list[Turn], note: Note) -> list[Turn]:
-    """The roles alternate, and a user begins."""
-    made = joined(
-        turns, note, lambda one, other: one.role == other.role and one.role in ("model", "user")
-    )
-    first = next((at for at, turn in enumerate(made) if turn.role != "other"), None)
-    if first is not None and made[first].role == "model":
-        made = begun(made, note, first, {"text": NO_BEGINNING})
-    return made
+    """A user begins."""
+    first = next((at for at, turn in enumerate(turns) if turn.role != "other"), None)
+    if first is None or turns[first].role == "user":
+        return turns
+    return begun(turns, note, first, {"text": NO_BEGINNING})
 
 
 BEDROCK_HISTORY = Shape(
@@ -120,6 +122,7 @@ BEDROCK_HISTORY = Shape(
     result=_result,
     missing=_missing,
     write=lambda turn: with_parts(turn, "content"),
+    meet=_meet,
     settle=_settle,
     fits=lambda id: _ID.fullmatch(id) is not None,
 )

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from handrail.wire.gemini_parts import call_of, response_of
-from handrail.wire.heal_turns import NO_BEGINNING, Shape, begun, block_turn, joined, with_parts
+from handrail.wire.heal_turns import NO_BEGINNING, Shape, begun, block_turn, with_parts
 from handrail.wire.history import Note, Opened, Part, Turn, copied, fitting_name
 from handrail.wire.plain import arguments_object, either, field, string
 
@@ -103,17 +103,21 @@ def _missing(opened: Opened, text: str) -> Value:
     return {"functionResponse": said}
 
 
+def _meet(one: Turn, other: Turn) -> bool:
+    """The model's contents do not follow one another; words stay apart from results."""
+    return one.role == other.role == "model"
+
+
 def _settle(turns: list[Turn], note: Note) -> list[Turn]:
-    """The model's contents do not follow one another, and its calls do not begin a history."""
-    made = joined(turns, note, lambda one, other: one.role == other.role == "model")
-    for before, after in pairwise(made):
+    """Results that shared a content with words are told; calls do not begin a history."""
+    for before, after in pairwise(turns):
         if before.answers and before.source is after.source and before.source is not None:
             at = after.parts[0].at
             if any(part.at == at for part in before.parts):
                 note("rewritten", at, "results were put into a content of their own")
-    if made and made[0].holds("call"):
-        made = begun(made, note, 0, {"text": NO_BEGINNING})
-    return made
+    if turns and turns[0].holds("call"):
+        return begun(turns, note, 0, {"text": NO_BEGINNING})
+    return turns
 
 
 GEMINI_HISTORY = Shape(
@@ -122,6 +126,7 @@ GEMINI_HISTORY = Shape(
     result=_result,
     missing=_missing,
     write=lambda turn: with_parts(turn, "parts"),
+    meet=_meet,
     settle=_settle,
     optional_ids=True,
     ordered=True,

@@ -7,6 +7,7 @@ and content that is null where only a call may stand in for it.
 """
 
 from collections.abc import Mapping, Sequence
+from operator import is_
 from typing import Any
 
 from handrail.wire.heal_turns import Shape
@@ -36,11 +37,11 @@ def _turn(message: Message, at: int, note: Note) -> Turn:
     calls = _calls(message)
     if calls:
         parts = [Part("call", at, call, string(field(call, "id")), _name(call)) for call in calls]
-        return Turn("model", parts, message, calls)
+        words = [Part("said", at, message)] if field(message, "content") else []
+        return Turn("model", [*words, *parts], message, calls)
     if not any(field(message, key) for key in ("content", *_STANDS_FOR_CONTENT)):
         return Turn("model", [Part("nothing", at, message)], message)
     if isinstance(message, Mapping) and "tool_calls" in message:
-        message = {key: item for key, item in message.items() if key != "tool_calls"}
         note("rewritten", at, "an assistant turn had an empty tool_calls")
     return Turn("model", [Part("said", at, message)], message)
 
@@ -101,12 +102,21 @@ def _missing(opened: Opened, text: str) -> Message:
 
 
 def _write(turn: Turn) -> list[Message]:
-    values = [part.value for part in turn.parts]
-    if not turn.holds("call"):
-        return values
-    if all(new is old for new, old in zip(values, turn.given, strict=True)):
+    calls = [part.value for part in turn.parts if part.kind == "call"]
+    if not calls:
+        return [_without_calls(part) for part in turn.parts]
+    if len(calls) == len(turn.given) and all(map(is_, calls, turn.given)):
         return [turn.source]
-    return [{**copied(turn.source, f"messages[{turn.parts[0].at}]"), "tool_calls": values}]
+    return [{**copied(turn.source, f"messages[{turn.parts[0].at}]"), "tool_calls": calls}]
+
+
+def _without_calls(part: Part) -> Message:
+    if not _calls(part.value) and not (
+        isinstance(part.value, Mapping) and "tool_calls" in part.value
+    ):
+        return part.value
+    kept = copied(part.value, f"messages[{part.at}]")
+    return {key: item for key, item in kept.items() if key != "tool_calls"}
 
 
 OPENAI_HISTORY = Shape(

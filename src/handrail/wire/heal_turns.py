@@ -8,6 +8,7 @@ changed goes back as the very object that it was.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import is_
 from typing import Any
 
 from handrail.wire.history import (
@@ -35,6 +36,10 @@ def _as_they_are(turns: list[Turn], note: Note) -> list[Turn]:
     return turns
 
 
+def _apart(one: Turn, other: Turn) -> bool:
+    return False
+
+
 def _any_id(id: str) -> bool:
     return True
 
@@ -49,7 +54,8 @@ class Shape:
         result: A result under the id of its call, likewise.
         missing: What a call is answered with that has no result.
         write: A turn as messages.
-        settle: The last touch on the turns: what stands in one message, how it begins.
+        meet: Whether a turn has to stand in one message with the one before it.
+        settle: The last touch on the turns.
         fits: Whether a provider takes an id.
         optional_ids: Whether a call needs no id.
         together: Whether all results of a turn have to stand in one message.
@@ -61,6 +67,7 @@ class Shape:
     result: Callable[[Opened, Part, Note], Value]
     missing: Callable[[Opened, str], Value]
     write: Callable[[Turn], list[Value]]
+    meet: Callable[[Turn, Turn], bool] = _apart
     settle: Callable[[list[Turn], Note], list[Turn]] = _as_they_are
     fits: Callable[[str], bool] = _any_id
     optional_ids: bool = False
@@ -85,7 +92,7 @@ def healed(messages: Sequence[Value], shape: Shape) -> tuple[list[Value], list[H
         awaited = groups.get(number, awaited)
     if awaited is not None:
         made.append(_answers(awaited, len(turns), turns, shape, pairs.note))
-    settled = shape.settle(made, pairs.note)
+    settled = shape.settle(joined(made, shape, pairs.note), pairs.note)
     written = [message for turn in settled for message in shape.write(turn)]
     return written, sorted(pairs.changes, key=lambda change: change.at)
 
@@ -101,21 +108,19 @@ def block_turn(message: Value, at: int, parts: list[Part], given: Sequence[Value
 def with_parts(turn: Turn, key: str) -> list[Value]:
     """A turn as one message with its parts under this key."""
     values = [part.value for part in turn.parts]
-    same = len(values) == len(turn.given) and all(
-        new is old for new, old in zip(values, turn.given, strict=True)
-    )
+    same = len(values) == len(turn.given) and all(map(is_, values, turn.given))
     if same and turn.source is not None:
         return [turn.source]
     kept = {"role": "user"} if turn.source is None else copied(turn.source, "message")
     return [{**kept, key: values}]
 
 
-def joined(turns: list[Turn], note: Note, meet: Callable[[Turn, Turn], bool]) -> list[Turn]:
+def joined(turns: list[Turn], shape: Shape, note: Note) -> list[Turn]:
     """The turns, each put into the one before it that it has to stand in one message with."""
     made: list[Turn] = []
     for turn in turns:
         before = made[-1] if made else None
-        if before is None or not meet(before, turn):
+        if before is None or not shape.meet(before, turn):
             made.append(turn)
             continue
         one = before.source is turn.source
