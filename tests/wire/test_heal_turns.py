@@ -4,8 +4,16 @@ from typing import Any
 
 from handrail.wire.heal_bedrock import BEDROCK_HISTORY
 from handrail.wire.heal_openai import OPENAI_HISTORY
-from handrail.wire.heal_turns import NO_BEGINNING, begun, block_turn, healed, joined, with_parts
-from handrail.wire.history import Part, Turn
+from handrail.wire.heal_turns import (
+    NO_BEGINNING,
+    begun,
+    block_call,
+    block_turn,
+    healed,
+    joined,
+    with_parts,
+)
+from handrail.wire.history import Opened, Part, Turn
 
 Notes = list[tuple[str, int, str]]
 
@@ -68,3 +76,17 @@ def test_a_beginning_is_a_turn_of_the_user() -> None:
         "user", {"text": NO_BEGINNING}, "model",
     )  # fmt: skip
     assert notes == [("turn_added", 3, "a sentence says that the beginning is not recorded")]
+
+
+def test_a_call_changes_only_where_it_must() -> None:
+    """Each change is told, but that of its id, which was told when it got another."""
+    notes, note = noted()
+    right = {"id": "a", "name": "look", "input": {}}
+    assert block_call(Opened(Part("call", 1, right, "a"), "a"), right, "id", note) == {}
+    wrong = {"id": "a", "name": "my tool", "input": None}
+    made = block_call(Opened(Part("call", 1, wrong, "a", "my tool"), "b"), wrong, "id", note)
+    assert made == {"id": "b", "name": "my_tool", "input": {}}
+    assert notes == [
+        ("rewritten", 1, "the name of a call became 'my_tool'"),
+        ("rewritten", 1, "the input of the call 'b' of 'my tool' became an object"),
+    ]

@@ -7,12 +7,12 @@ text, and a message without content.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from handrail.wire.heal_turns import Shape, block_turn, with_parts
-from handrail.wire.history import Note, Opened, Part, Turn, copied, fitting_name
-from handrail.wire.plain import arguments_object, field, string
+from handrail.wire.heal_turns import Shape, block_call, block_turn, with_parts
+from handrail.wire.history import Note, Opened, Part, Turn, copied
+from handrail.wire.plain import field, string
 
 __all__ = ["ANTHROPIC_HISTORY"]
 
@@ -46,18 +46,10 @@ def _part(block: Block, at: int, ours: bool) -> Part:
 
 
 def _call(opened: Opened, note: Note) -> Block:
-    block, at = opened.call.value, opened.call.at
-    changes: dict[str, Any] = {}  # Any: JSON values
-    if opened.id != opened.call.id:
-        changes["id"] = opened.id
-    name, arguments = field(block, "name"), field(block, "input")
-    if fitting_name(name) != name:
-        changes["name"] = fitting_name(name)
-        note("rewritten", at, f"the name of a call became {changes['name']!r}")
-    if not isinstance(arguments, Mapping):
-        changes["input"] = arguments_object(arguments)
-        note("rewritten", at, f"the input of {opened} became an object")
-    return {**copied(block, f"messages[{at}].content"), **changes} if changes else block
+    block = opened.call.value
+    changes = block_call(opened, block, "id", note)
+    place = f"messages[{opened.call.at}].content"
+    return {**copied(block, place), **changes} if changes else block
 
 
 def _result(opened: Opened, part: Part, note: Note) -> Block:

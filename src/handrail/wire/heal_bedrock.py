@@ -11,12 +11,12 @@ alternate. A few models refuse that mixture; for them there is no order that wou
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from handrail.wire.heal_turns import NO_BEGINNING, Shape, begun, block_turn, with_parts
-from handrail.wire.history import Note, Opened, Part, Turn, copied, fitting_name
-from handrail.wire.plain import arguments_object, field, json_text, string
+from handrail.wire.heal_turns import NO_BEGINNING, Shape, begun, block_call, block_turn, with_parts
+from handrail.wire.history import Note, Opened, Part, Turn, copied
+from handrail.wire.plain import field, json_text, string
 
 __all__ = ["BEDROCK_HISTORY"]
 
@@ -52,18 +52,8 @@ def _part(block: Block, at: int, ours: bool) -> Part:
 
 
 def _call(opened: Opened, note: Note) -> Block:
-    at, call = opened.call.at, field(opened.call.value, "toolUse")
-    changes: dict[str, Any] = {}  # Any: JSON values
-    if opened.id != opened.call.id:
-        changes["toolUseId"] = opened.id
-    name, arguments = field(call, "name"), field(call, "input")
-    if fitting_name(name) != name:
-        changes["name"] = fitting_name(name)
-        note("rewritten", at, f"the name of a call became {changes['name']!r}")
-    if not isinstance(arguments, Mapping):
-        changes["input"] = arguments_object(arguments)
-        note("rewritten", at, f"the input of {opened} became an object")
-    return _changed(opened.call, "toolUse", changes)
+    call = field(opened.call.value, "toolUse")
+    return _changed(opened.call, "toolUse", block_call(opened, call, "toolUseId", note))
 
 
 def _result(opened: Opened, part: Part, note: Note) -> Block:

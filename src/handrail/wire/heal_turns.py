@@ -6,7 +6,7 @@ matched with calls, put directly behind them, added and dropped. A message in wh
 changed goes back as the very object that it was.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_
 from typing import Any
@@ -21,10 +21,20 @@ from handrail.wire.history import (
     Part,
     Turn,
     copied,
+    fitting_name,
 )
-from handrail.wire.plain import field
+from handrail.wire.plain import arguments_object, field
 
-__all__ = ["NO_BEGINNING", "Shape", "begun", "block_turn", "healed", "joined", "with_parts"]
+__all__ = [
+    "NO_BEGINNING",
+    "Shape",
+    "begun",
+    "block_call",
+    "block_turn",
+    "healed",
+    "joined",
+    "with_parts",
+]
 
 NO_BEGINNING = "The beginning of this conversation is not recorded."
 """What stands before a turn of the model where a provider has no history begin with it."""
@@ -103,6 +113,22 @@ def block_turn(message: Value, at: int, parts: list[Part], given: Sequence[Value
     whose = "model" if role in ("assistant", "model") else "other" if role == "system" else "user"
     held = parts or [Part("nothing", at, None)]
     return Turn(whose, held, message, given)  # type: ignore[arg-type]  # one of the three
+
+
+def block_call(opened: Opened, call: Value, id_key: str, note: Note) -> dict[str, Any]:
+    """What has to change in a call whose ``input`` is an object; empty if nothing has."""
+    at = opened.call.at
+    changes: dict[str, Any] = {}  # Any: JSON values
+    if opened.id != opened.call.id:
+        changes[id_key] = opened.id
+    name, arguments = field(call, "name"), field(call, "input")
+    if fitting_name(name) != name:
+        changes["name"] = fitting_name(name)
+        note("rewritten", at, f"the name of a call became {changes['name']!r}")
+    if not isinstance(arguments, Mapping):
+        changes["input"] = arguments_object(arguments)
+        note("rewritten", at, f"the input of {opened} became an object")
+    return changes
 
 
 def with_parts(turn: Turn, key: str) -> list[Value]:
