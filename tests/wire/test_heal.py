@@ -21,6 +21,50 @@ from strict_provider import Refused, refuse
 
 SEEDS = st.integers(0, 2**32)
 KEYS = ("role", "content", "tool_calls", "tool_call_id")
+WORDS = st.sampled_from(
+    [
+        "role",
+        "content",
+        "parts",
+        "type",
+        "id",
+        "call_id",
+        "tool_calls",
+        "tool_call_id",
+        "tool_use_id",
+        "toolUse",
+        "toolResult",
+        "toolUseId",
+        "functionCall",
+        "functionResponse",
+        "name",
+        "input",
+        "args",
+        "response",
+        "arguments",
+        "function",
+        "text",
+        "output",
+        "user",
+        "assistant",
+        "model",
+        "tool",
+        "tool_use",
+        "tool_result",
+        "function_call",
+        "function_call_output",
+        "custom_tool_call",
+        "reasoning",
+        "message",
+        "a",
+        "b",
+    ]
+)
+JSON = st.recursive(
+    st.one_of(WORDS, st.none(), st.integers(0, 1), st.just("")),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(WORDS, inner, max_size=4)),
+    max_leaves=8,
+)
 CORPUS = os.environ.get("HANDRAIL_CONVERSATIONS")
 
 
@@ -115,6 +159,15 @@ def test_mcp_has_no_history() -> None:
     """Silence would hide a mistake."""
     with pytest.raises(ConfigError, match="has no history to heal, since each tools/call is a"):
         heal([], "mcp")
+
+
+@pytest.mark.parametrize("provider", sorted({shape.provider for shape in SHAPES}))
+@given(st.lists(st.dictionaries(WORDS, JSON, max_size=5), max_size=4))
+def test_whatever_is_given_is_survived(provider: str, given: list[dict[str, Any]]) -> None:
+    """No message of any form raises; what is changed is told, and is done at once."""
+    healed = heal(given, provider)
+    assert bool(healed.changes) is (healed.messages != given)
+    assert heal(healed.messages, provider).messages == healed.messages
 
 
 def test_an_unknown_provider_is_told() -> None:

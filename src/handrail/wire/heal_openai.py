@@ -111,11 +111,12 @@ def _write(turn: Turn) -> list[Message]:
 
 
 def _without_calls(part: Part) -> Message:
-    if not _calls(part.value) and not (
-        isinstance(part.value, Mapping) and "tool_calls" in part.value
-    ):
-        return part.value
-    kept = copied(part.value, f"messages[{part.at}]")
+    """A message whose calls are gone; a turn of the model may not hold an empty list of them."""
+    message = part.value
+    listed = isinstance(message, Mapping) and "tool_calls" in message
+    if field(message, "role") != "assistant" or not (listed or _calls(message)):
+        return message
+    kept = copied(message, f"messages[{part.at}]")
     return {key: item for key, item in kept.items() if key != "tool_calls"}
 
 
