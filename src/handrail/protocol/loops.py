@@ -309,7 +309,7 @@ def is_empty(data: Any) -> bool:  # Any: whatever the handler returned
         return True
     if isinstance(data, str | list):
         return not data
-    if not isinstance(data, Mapping):
+    if type(data) is not dict and not isinstance(data, Mapping):
         return False
     inner = [item for item in data.values() if isinstance(item, list | dict)]
     return not any(inner) if inner else not data
