@@ -73,7 +73,9 @@ def stated_failure(value: Mapping[str, Any]) -> Stated | None:  # Any: JSON valu
     if row is not None:
         return Stated(row, row, said_in(value))
     if _is_error(value.get("error")) or value.get("success") is False:
-        return Stated("reported_error", "reported_error", said_in(value))
+        row = code_of_status(value.get("status")) or "internal"
+        row = "reported_error" if row == "internal" else row
+        return Stated(row, row, said_in(value))
     if value.get("isError") is True or value.get("is_error") is True:
         return Stated("reported_error", "reported_error", said_in(value))
     for name in ("returncode", "exit_code"):

@@ -8,6 +8,7 @@ through jsonschema-rs; both speak with the words of the input side.
 """
 
 import dataclasses
+import sys
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -24,10 +25,14 @@ from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
+    Literal,
     NamedTuple,
+    NotRequired,
+    Required,
     Union,
     get_args,
     get_origin,
+    get_type_hints,
     is_typeddict,
 )
 
@@ -181,7 +186,7 @@ def _kinds(kind: Any) -> tuple[type, ...]:  # Any: an annotation
     """What an annotation allows at the top; empty where that is not known."""
     origin = get_origin(kind)
     if origin in (Union, UnionType):
-        parts = [_kinds(part) for part in get_args(kind)]
+        parts = [_KINDS[part] if part is NoneType else _kinds(part) for part in get_args(kind)]
         return tuple(one for part in parts for one in part) if all(parts) else ()
     return _KINDS.get(origin or kind, ()) if kind is not NoneType else ()
 
@@ -219,7 +224,7 @@ class _ByType(Declared):
         from pydantic import PydanticUserError, TypeAdapter
 
         try:
-            self._adapter: TypeAdapter[Any] = TypeAdapter(kind)
+            self._adapter: TypeAdapter[Any] = TypeAdapter(_modern(kind, {}))
         except (PydanticUserError, TypeError, NameError, RecursionError) as error:
             fault = f"returns={kind!r} is no type that pydantic can judge"
             raise ContractError(tool, [fault]) from error
@@ -266,6 +271,36 @@ class _ByType(Declared):
         schema = self._schema
         errors = explained_branches(located(error, given, schema), lambda _: False)[:_MAX_ISSUES]
         return tuple(_told(issue_for(path, detail, schema, given)) for path, detail in errors)
+
+
+def _modern(kind: Any, made: dict[Any, Any]) -> Any:  # Any: types
+    """The type with each `typing.TypedDict` in it as pydantic wants them before Python 3.12.
+
+    A TypedDict that holds itself is left as it is: pydantic then says what to import.
+    """
+    if sys.version_info >= (3, 12):
+        return kind
+    if is_typeddict(kind) and type(kind).__module__ == "typing":
+        if kind in made:
+            return made[kind]
+        made[kind] = kind
+        import typing_extensions
+
+        hints = get_type_hints(kind, include_extras=True)
+        fields = {}
+        for name, hint in hints.items():
+            wrapper = Required if name in kind.__required_keys__ else NotRequired
+            bare = get_args(hint)[0] if get_origin(hint) in (Required, NotRequired) else hint
+            fields[name] = wrapper[_modern(bare, made)]  # type: ignore[index]  # at run time
+        made[kind] = typing_extensions.TypedDict(kind.__name__, fields)  # type: ignore[operator]
+        return made[kind]
+    parts = get_args(kind)
+    changed = tuple(_modern(part, made) for part in parts)
+    if changed == parts or get_origin(kind) is Literal:
+        return kind
+    if get_origin(kind) in (Union, UnionType):
+        return Union[changed]  # noqa: UP007  # made at run time
+    return get_origin(kind)[changed]
 
 
 class _BySchema(Declared):

@@ -8,6 +8,7 @@ from typing import Any
 __all__ = ["ToolError", "tool_error_of"]
 
 _FIELDS = ("error_class", "code", "detail", "hint")
+_FROZEN = frozenset({*_FIELDS, "args"})
 
 
 class ToolError(Exception):
@@ -26,29 +27,43 @@ class ToolError(Exception):
         hint: What the model should try next.
     """
 
-    error_class: str
-    code: str
-    detail: str
-    hint: str | None
-
     def __init__(
         self, error_class: str, code: str, detail: str = "", hint: str | None = None
     ) -> None:
         super().__init__(error_class, code, detail, hint)
-        for name, value in zip(_FIELDS, self.args, strict=True):
-            self.__dict__[name] = value
+
+    @property
+    def error_class(self) -> str:
+        """The class: what kind of failure it is."""
+        return str(self.args[0])
+
+    @property
+    def code(self) -> str:
+        """A short word of its author's."""
+        return str(self.args[1])
+
+    @property
+    def detail(self) -> str:
+        """One line: what is wrong."""
+        return str(self.args[2])
+
+    @property
+    def hint(self) -> str | None:
+        """What the model should try next."""
+        hint = self.args[3]
+        return None if hint is None else str(hint)
 
     def model_dump(self) -> dict[str, Any]:  # Any: JSON values
         """The four fields, as seed 001 returns them."""
         return {name: getattr(self, name) for name in _FIELDS}
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name in _FIELDS:
+        if name in _FROZEN:
             raise AttributeError(f"ToolError is frozen: cannot set {name!r}")
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        if name in _FIELDS:
+        if name in _FROZEN:
             raise AttributeError(f"ToolError is frozen: cannot delete {name!r}")
         super().__delattr__(name)
 

@@ -425,10 +425,6 @@ class Exchange:
         return self._deliver(output, judgement)
 
     def _deliver(self, output: Output, judgement: Judgement) -> Ask:
-        fields: dict[str, Any] = {}  # Any: fields of ToolResult
-        if self.attempt > 1:
-            fields["attempt"] = self.attempt
-            fields["history"] = self._history
         result = outputs.result(
             self.tool,
             output,
@@ -438,7 +434,8 @@ class Exchange:
             duration_ms=self._took_ms,
             max_attempts=self._max_attempts,
             outcome=self._outcome(),
-            **fields,
+            attempt=self.attempt,
+            history=self._history,
         )
         if result.is_error and not judgement.ok:  # shadow mode ran it all the same
             result = result.replace(_text=self._feedback(judgement, repeated=False))
