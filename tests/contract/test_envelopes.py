@@ -150,8 +150,7 @@ def test_other_questions_are_data(value: dict[str, Any]) -> None:
 
 
 KEYS = st.sampled_from(
-    "error errors success returncode exit_code isError status status_code type title detail "
-    "need_user_input ambiguous candidates message data".split()
+    ["error", "errors", "success", "returncode", "exit_code", "isError", "status", "status_code", "type", "title", "detail", "need_user_input", "ambiguous", "candidates", "message", "data"]
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-1, 600) | st.text(max_size=6) | st.just(float("nan")),

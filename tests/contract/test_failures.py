@@ -1,6 +1,5 @@
 """What exceptions and statuses amount to, known by structure and never by text."""
 
-import asyncio
 import errno
 import http.client
 import socket
@@ -69,8 +68,8 @@ HTTP = urllib.error.HTTPError("http://db.internal", 503, "no", Message(), None)
 
 TRANSIENT = {
     "timeout": TimeoutError("t"),
-    "asyncio timeout": asyncio.TimeoutError(),
-    "socket timeout": socket.timeout(),
+    "asyncio timeout": TimeoutError(),
+    "socket timeout": TimeoutError(),
     "reset": ConnectionResetError("r"),
     "refused": ConnectionRefusedError(),
     "broken pipe": BrokenPipeError(),

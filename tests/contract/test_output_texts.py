@@ -101,7 +101,8 @@ def test_an_authors_words_stand_in_the_frame_of_their_class() -> None:
 
 def test_small_parts() -> None:
     """A colon before what was said; the first sentence of a text."""
-    assert said_words("no stock. ") == ": no stock"
-    assert said_words("") == ""
+    assert said_words("no stock. ") == ": no stock."
+    assert said_words("which one?") == ": which one?"
+    assert said_words("") == "."
     assert first_sentence("One. Two.\nThree") == "One."
     assert first_sentence("One") == "One."

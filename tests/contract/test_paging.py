@@ -156,8 +156,7 @@ def test_names_are_compared_without_case_and_separators() -> None:
 
 
 KEYS = st.sampled_from(
-    "has_more next next_cursor page total total_count offset limit rows items truncated meta "
-    "next_page next_offset total_pages links of count".split()
+    ["has_more", "next", "next_cursor", "page", "total", "total_count", "offset", "limit", "rows", "items", "truncated", "meta", "next_page", "next_offset", "total_pages", "links", "of", "count"]
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-2, 99) | st.text(max_size=5) | st.just("/x?page=%zz"),

@@ -31,8 +31,8 @@ class CallToolResult(BaseModel):
     """As the MCP package has it."""
 
     content: list[dict[str, Any]]
-    isError: bool = False  # noqa: N815  # the wire's own name
-    structuredContent: dict[str, Any] | None = None  # noqa: N815  # as above
+    isError: bool = False  # the wire's own name
+    structuredContent: dict[str, Any] | None = None  # as above
 
 
 @dataclass

@@ -476,8 +476,7 @@ JSON = st.recursive(
         | st.dictionaries(
             st.text(max_size=4)
             | st.sampled_from(
-                "error success status status_code has_more next page total items content type title "
-                "need_user_input candidates ambiguous isError returncode next_cursor meta".split()
+                ["error", "success", "status", "status_code", "has_more", "next", "page", "total", "items", "content", "type", "title", "need_user_input", "candidates", "ambiguous", "isError", "returncode", "next_cursor", "meta"]
             ),
             inner,
             max_size=4,

@@ -26,8 +26,8 @@ def test_it_is_made_and_dumped_as_in_the_article() -> None:
 def test_it_is_a_frozen_value() -> None:
     """Equal by its fields, hashable, unchangeable, and it can be pickled."""
     same = ToolError("semantic_garbage", "empty_result", "no rows", "broaden the search")
-    assert (GARBAGE == same, hash(GARBAGE) == hash(same)) == (True, True)
-    assert GARBAGE != ToolError("tool_failed", "x")
+    assert (same == GARBAGE, hash(GARBAGE) == hash(same)) == (True, True)
+    assert ToolError("tool_failed", "x") != GARBAGE
     assert GARBAGE != "semantic_garbage"
     with pytest.raises(AttributeError, match="frozen"):
         GARBAGE.code = "other"

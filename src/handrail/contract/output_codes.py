@@ -65,14 +65,14 @@ _ROWS = (
         "html_error_page",
         "tool_failed",
         "an HTML page where data is declared, or a page whose title is an HTTP error",
-        "The tool {tool} got an HTML page instead of data{said}. " + _ELSE,
+        "The tool {tool} got an HTML page instead of data{said} " + _ELSE,
         "the model or the user",
     ),
     OutputRow(
         "problem",
         "tool_failed",
         "problem details (RFC 9457); their `type`, where they have one, gives the code",
-        "The tool {tool} reported a problem{said}. " + _ELSE,
+        "The tool {tool} reported a problem{said} " + _ELSE,
         "the model or the user",
     ),
     OutputRow(
@@ -80,7 +80,7 @@ _ROWS = (
         "tool_failed",
         "an `error` that says something, `success: false`, a `returncode` that is not 0, "
         "`isError` of MCP, `failed_when`",
-        "The tool {tool} failed{said}. Do not repeat the call with the same arguments; change "
+        "The tool {tool} failed{said} Do not repeat the call with the same arguments; change "
         "what it speaks of, or {otherwise}.",
         "the model or the user",
     ),
@@ -88,7 +88,7 @@ _ROWS = (
         "permission",
         "tool_failed",
         "HTTP 401 or 403, and what other clients call so",
-        "The tool {tool} was refused access{said}. Other arguments of the same kind will be "
+        "The tool {tool} was refused access{said} Other arguments of the same kind will be "
         f"refused too. {_ELSE}",
         "the model or the user",
     ),
@@ -96,7 +96,7 @@ _ROWS = (
         "not_found",
         "tool_failed",
         "HTTP 404 or 410, and what other clients call so",
-        "The tool {tool} did not find what was asked for{said}. Do not repeat the call; check the "
+        "The tool {tool} did not find what was asked for{said} Do not repeat the call; check the "
         "ids and names in the arguments, or {otherwise}.",
         "the model or the user",
     ),
@@ -105,14 +105,14 @@ _ROWS = (
         "tool_failed",
         "HTTP 409, and what other clients call so",
         "The tool {tool} met a conflict: what the call asks for does not go with the present "
-        "state{said}. Do not repeat the call; look at the present state first, or {otherwise}.",
+        "state{said} Do not repeat the call; look at the present state first, or {otherwise}.",
         "the model or the user",
     ),
     OutputRow(
         "rejected",
         "tool_failed",
         "any other HTTP 4xx, and what other clients call so",
-        "What the tool {tool} asked for was rejected by the other side{said}. Do not repeat the "
+        "What the tool {tool} asked for was rejected by the other side{said} Do not repeat the "
         "call with the same arguments; change them, or {otherwise}.",
         "the model or the user",
     ),
@@ -211,7 +211,7 @@ _ROWS = (
         "need_user_input",
         "need_user_input",
         "an envelope `need_user_input`, or an ambiguity with its candidates",
-        "The user must decide first{said}. Ask the user, and name the candidates where there are "
+        "The user must decide first{said} Ask the user, and name the candidates where there are "
         "any. Do not guess, and do not repeat the call before there is an answer.",
         "the user",
         True,
@@ -231,23 +231,23 @@ OUTPUTS: Mapping[str, OutputRow] = MappingProxyType({row.code: row for row in _R
 
 STATED: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "schema_mismatch": ("The tool {tool} is broken{said}.", _ELSE),
-        "partial_data": ("This is not everything{said}.", "{further}"),
+        "schema_mismatch": ("The tool {tool} is broken{said}", _ELSE),
+        "partial_data": ("This is not everything{said}", "{further}"),
         "semantic_garbage": (
-            "The result of {tool} does not make sense{said}.",
+            "The result of {tool} does not make sense{said}",
             "Do not repeat the call; rethink what to ask for, or {otherwise}.",
         ),
         "need_user_input": (
-            "The user must decide first{said}.",
+            "The user must decide first{said}",
             "Ask the user. Do not guess, and do not repeat the call before there is an answer.",
         ),
         "transient": (
-            "The tool {tool} cannot do it at present{said}.",
+            "The tool {tool} cannot do it at present{said}",
             "You may call it again {wait}, unchanged.",
         ),
-        "tool_failed": ("The tool {tool} failed{said}.", _ELSE),
+        "tool_failed": ("The tool {tool} failed{said}", _ELSE),
         "budget_spent": (
-            "The tool {tool} was called often enough{said}.",
+            "The tool {tool} was called often enough{said}",
             "Do not call it again; use what you have, or tell the user.",
         ),
     }

@@ -52,17 +52,19 @@ class _Words(dict[str, str]):
 
 
 def said_words(said: str) -> str:
-    """The tool's own words behind a colon."""
+    """The tool's own words behind a colon, and the end of the sentence."""
     said = said.rstrip(". \n")
-    return f": {said}" if said else ""
+    if not said:
+        return "."
+    return f": {said}" if said.endswith(("?", "!")) else f": {said}."
 
 
 def stated_text(error: ToolError, words: Mapping[str, str], row: str, wait: str) -> str:
     """What an author's own error says: its detail and hint, in the frame of its class."""
-    detail, hint = word(error.detail, _WORDS).rstrip(". "), word(error.hint or "", _WORDS)
+    detail, hint = word(error.detail, _WORDS), word(error.hint or "", _WORDS)
     hint = hint if not hint or hint.endswith((".", "!", "?")) else f"{hint}."
     frame, usual = STATED[row]
-    text = frame.format_map(_Words({**words, "said": f": {detail}" if detail else ""}))
+    text = frame.format_map(_Words({**words, "said": said_words(detail)}))
     return f"{text} {hint or usual.format_map(_Words({**words, 'wait': wait}))}".strip()
 
 
@@ -93,10 +95,10 @@ def issue_lines(issues: Sequence[Issue]) -> str:
     for item in found.items:
         issue = item.issue
         times = f" ({len(item.places)} places)" if item.places else ""
-        expected = f" (expected: {issue.expected})" if issue.expected else ""
-        actual = (
-            f", got {issue.actual}" if issue.actual and issue.actual not in issue.message else ""
-        )
+        known = "allowed: " in issue.message
+        expected = f" (expected: {issue.expected})" if issue.expected and not known else ""
+        new = issue.actual is not None and issue.actual.strip('"') not in issue.message
+        actual = f", got {issue.actual}" if new else ""
         lines.append(
             f"- {safe_pointer(issue.path) or '(root)'}{times}: {issue.message}{expected}{actual}"
         )

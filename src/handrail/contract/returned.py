@@ -204,7 +204,7 @@ def _misformed(case: Case, payload: Payload, fit: Fit) -> Output:
         return found
     host = f"{case.tool.name} returned {preview(payload.value, limit=_AUTHORS_TEXT)}"
     if fit.text:
-        return failed(case, "invalid_json", host=host)
+        return failed(case, "invalid_json", data=payload.value, host=host)
     issues = fit.issues
     words = {"issues": issue_lines(issues)}
     return failed(
@@ -234,7 +234,8 @@ def _of_structure(case: Case, payload: Payload, *, declared: bool = False) -> Ou
         return None
     host = f"{case.tool.name} returned {cut.length} characters of JSON that is cut off"
     host = f"{host}, at {cut.path or 'its root'}: {preview(payload.text[-200:], limit=200)}"
-    return failed(case, "truncated_response", words=cut_words(cut, case.tool), host=host)
+    words = cut_words(cut, case.tool)
+    return failed(case, "truncated_response", data=payload.value, words=words, host=host)
 
 
 def _of_page(case: Case, payload: Payload, *, declared: bool) -> Output | None:
@@ -245,7 +246,7 @@ def _of_page(case: Case, payload: Payload, *, declared: bool) -> Output | None:
     said = envelopes.page_said(text, failing=not declared)
     if said is None:
         return None
-    return failed(case, "html_error_page", said=said)
+    return failed(case, "html_error_page", said=said, data=payload.value)
 
 
 # ---- rows, emptiness, the author's check
