@@ -17,7 +17,7 @@ WORDS = {
 def test_a_row_is_whole(row) -> None:  # type: ignore[no-untyped-def]  # an OutputRow
     """A row of the verdict table, words that somebody fills in, and what to do next."""
     assert row.verdict in VERDICTS
-    assert row.seen and row.told and row.who
+    assert all((row.seen, row.told, row.who))
     used = {name for _, name, _, _ in string.Formatter().parse(row.told) if name}
     assert used <= WORDS
     assert row.behind is not VERDICTS[row.verdict].is_error

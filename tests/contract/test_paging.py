@@ -48,7 +48,7 @@ LIMIT = paged(limit={"type": "integer", "maximum": 50})
         ({"rows": ROWS, "pageInfo": {"hasNextPage": True, "endCursor": "e"}}, paged(after=STRING),
          {}, {"after": "e"}),
         ({"rows": ROWS, "next": "https://a.test/x?query=q&page=3"}, PAGE, {}, {"page": 3}),
-        ({"rows": ROWS, "links": {"next": {"href": "/x?cursor=abc"}}}, CURSOR, {}, {"cursor": "abc"}),
+        ({"rows": ROWS, "links": {"next": {"href": "/x?cursor=ab"}}}, CURSOR, {}, {"cursor": "ab"}),
         ({"rows": ROWS, "total_count": 47}, OFFSET, {"limit": 3}, {"offset": 3}),
         ({"rows": ROWS, "total": 47, "offset": 6}, OFFSET, {"offset": 6}, {"offset": 9}),
         ({"rows": ROWS, "next_offset": 30, "total": 47}, OFFSET, {}, {"offset": 30}),
@@ -156,7 +156,11 @@ def test_names_are_compared_without_case_and_separators() -> None:
 
 
 KEYS = st.sampled_from(
-    ["has_more", "next", "next_cursor", "page", "total", "total_count", "offset", "limit", "rows", "items", "truncated", "meta", "next_page", "next_offset", "total_pages", "links", "of", "count"]
+    [
+        *("has_more", "next", "next_cursor", "page", "total", "total_count", "offset"),
+        *("limit", "rows", "items", "truncated", "meta", "next_page", "next_offset"),
+        *("total_pages", "links", "of", "count"),
+    ]
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-2, 99) | st.text(max_size=5) | st.just("/x?page=%zz"),

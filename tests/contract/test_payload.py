@@ -91,7 +91,7 @@ IMAGE = [
         (CallToolResult(content=TEXT, structuredContent={"b": 2}), {"b": 2}, {"b": 2}),
         ({"content": TEXT}, '{"a": 1}', {"a": 1}),
         ({"content": "an article"}, {"content": "an article"}, {"content": "an article"}),
-        ({"content": TEXT, "title": "x"}, {"content": TEXT, "title": "x"}, {"content": TEXT, "title": "x"}),
+        ({"content": TEXT, "a": 1}, {"content": TEXT, "a": 1}, {"content": TEXT, "a": 1}),
         (ActionResult("success", {"a": 1}, "done"), {"a": 1}, {"a": 1}),
         (ActionResult("success", None, "done"), "done", "done"),
         (response(200, '{"a": 1}'), {"a": 1}, {"a": 1}),
@@ -162,7 +162,7 @@ def test_a_response_that_was_not_read_says_so() -> None:
 
     class Unread:
         status = 200
-        headers: dict[str, str] = {}
+        headers = SimpleNamespace()
 
         async def text(self) -> str:
             return ""

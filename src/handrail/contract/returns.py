@@ -291,8 +291,9 @@ def _modern(kind: Any, made: dict[Any, Any]) -> Any:  # Any: types
         for name, hint in hints.items():
             wrapper = Required if name in kind.__required_keys__ else NotRequired
             bare = get_args(hint)[0] if get_origin(hint) in (Required, NotRequired) else hint
-            fields[name] = wrapper[_modern(bare, made)]  # type: ignore[index]  # at run time
-        made[kind] = typing_extensions.TypedDict(kind.__name__, fields)  # type: ignore[operator]
+            fields[name] = wrapper[_modern(bare, made)]
+        build: Any = typing_extensions.TypedDict  # Any: a special form that can be called
+        made[kind] = build(kind.__name__, fields)
         return made[kind]
     parts = get_args(kind)
     changed = tuple(_modern(part, made) for part in parts)
