@@ -95,8 +95,8 @@ def outputs() -> str:
         "what the tool itself says, redacted, on one line, at most 500 characters. Texts of rows "
         "that are no error stand behind the data.\n\n"
         + table(["code", "error class", "seen", "what the model is told", "who acts next"], rows)
-        + "\n## `ToolError`\n\nAn author's own error is told in the frame of its class: `{said}` is "
-        "its detail, and its hint stands where the usual words stand here.\n\n"
+        + "\n## `ToolError`\n\nAn author's own error is told in the frame of its class: `{said}` "
+        "is its detail, and its hint stands where the usual words stand here.\n\n"
         + table(["error class", "told"], stated)
     )
 

@@ -61,6 +61,11 @@ class Output(Judgement):
     told: str | None = None
     behind: str | None = None
 
+    @property
+    def clean(self) -> bool:
+        """Whether there is nothing in it but the data: a field costs nothing until it differs."""
+        return len(self.__dict__) == 1 and "value" in self.__dict__
+
 
 class Case(NamedTuple):
     """One result and what is known around it."""
@@ -191,6 +196,8 @@ def result_of(
         judgement: What was found in the arguments: its warnings are told behind the result.
         fields: Further fields of the result, such as ``call_id``.
     """
+    if output.clean and (judgement is None or not (judgement.issues or judgement.host_advice)):
+        return ToolResult(tool=tool.name, data=output.value, **fields)
     issues, notes = output.issues, _warnings(output.issues)
     advice = [output.host_advice] if output.host_advice else []
     if judgement is not None and (judgement.issues or judgement.host_advice):

@@ -85,6 +85,9 @@ _LOOSE_TOTALS = _names("total count numfound")
 _ENVELOPES = _names(
     "meta metadata pagination paging pageinfo page links responsemetadata cursor cursors paginator"
 )
+_OPENED = _ENVELOPES | _NEXT
+_SIGNS = _MORE | _CUT | _CURSORS | _NEXT | _NEXT_PAGE | _NEXT_OFFSET | _PAGES | _TOTALS
+_BESIDE_TOTALS = _PAGE | _OFFSET | _SIZE | _PAGES | _MORE | _CUT | _names("shown returned showing")
 _SPEAKING = (
     _MORE | _CUT | _CURSORS | _NEXT | _NEXT_PAGE | _NEXT_OFFSET | _TOTALS | _LOOSE_TOTALS | _PAGES
 ) | _ENVELOPES
@@ -146,6 +149,8 @@ def more_of(
     if declared is not None:
         return declared._replace(shown=shown)
     told = _told(value)
+    if cursor is None and not headers and not _speak(told):
+        return None
     link = _LINK.search(headers.get("link", ""))
     found = _read(told, shown)
     if cursor is not None:
@@ -183,12 +188,19 @@ def _pairs(value: Any, depth: int) -> Iterator[tuple[str, Any]]:  # Any: JSON va
     for name, item in value.items():
         if not isinstance(name, str):
             continue
-        if isinstance(item, Mapping) and depth and _bare(name) in _ENVELOPES | {"next"}:
+        if isinstance(item, Mapping) and depth and _bare(name) in _OPENED:
             yield from _pairs(item, depth - 1)
             if _bare(name) == "next" and isinstance(item.get("href"), str):
                 yield name, item["href"]
         else:
             yield name, item
+
+
+def _speak(told: Mapping[str, Any]) -> bool:  # Any: JSON values
+    """Whether the fields there are can add up to more rows."""
+    if not _SIGNS.isdisjoint(told):
+        return True
+    return not (_LOOSE_TOTALS.isdisjoint(told) or _BESIDE_TOTALS.isdisjoint(told))
 
 
 def _read(told: Mapping[str, Any], shown: int | None) -> More:  # Any: JSON values
@@ -227,8 +239,7 @@ def _total(told: Mapping[str, Any], shown: int | None) -> int | None:  # Any: JS
     sure = _number(told, _TOTALS)
     if sure is not None:
         return sure
-    others = _PAGE | _OFFSET | _SIZE | _PAGES | _MORE | _CUT | {"shown", "returned", "showing"}
-    if any(name in told for name in others):
+    if not _BESIDE_TOTALS.isdisjoint(told):
         return _number(told, _LOOSE_TOTALS)
     return None
 

@@ -92,7 +92,8 @@ def is_clean(tool: Tool, value: Any) -> bool:  # Any: whatever the handler retur
     if kind is dict:
         if not value or len(value) > _FEW_KEYS or _telling(tuple(value)):
             return False
-        return tool.action_type != "read" or not any(map(_is_hollow, value.values()))
+        full = all(value.values()) or tool.action_type != "read"
+        return full or not any(map(_is_hollow, value.values()))
     return kind is not list or bool(value)
 
 

@@ -32,7 +32,7 @@ from handrail.contract.call import Attempt, Escalation, Status, ToolCall, ToolRe
 from handrail.contract.escalation import blocked_text, bounded_history, escalate
 from handrail.contract.issue import Issue
 from handrail.contract.judge import Judgement, judge_input, with_findings
-from handrail.contract.output import Output
+from handrail.contract.output import Output, result_of
 from handrail.contract.policy import Settings
 from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
@@ -414,10 +414,9 @@ class Exchange:
     def _came(self, said: Returned | Raised) -> Ask:
         judgement = self._current()
         output = outputs.judged(self.tool, said, judgement, self._turn)
-        if output.error_class == "transient":
-            again = self._again(output.advice.retry_after, said.at)
-            if again is not None:
-                return again
+        transient = output.error_class == "transient"
+        if transient and (again := self._again(output.advice.retry_after, said.at)):
+            return again
         self._output = output
         self._took_ms = (said.at - self._admitted_at) * 1000.0
         if output.lookups:
@@ -425,11 +424,10 @@ class Exchange:
         return self._deliver(output, judgement)
 
     def _deliver(self, output: Output, judgement: Judgement) -> Ask:
-        result = outputs.result(
+        result = result_of(
             self.tool,
             output,
             judgement,
-            shadow=not self._turn.policy.enforce,
             call_id=self.call.id if self.call else "",
             duration_ms=self._took_ms,
             max_attempts=self._max_attempts,
@@ -437,6 +435,8 @@ class Exchange:
             attempt=self.attempt,
             history=self._history,
         )
+        if not self._turn.policy.enforce:
+            result = outputs.unblocked(result, output)
         if result.is_error and not judgement.ok:  # shadow mode ran it all the same
             result = result.replace(_text=self._feedback(judgement, repeated=False))
         return self._close(result)

@@ -1,18 +1,18 @@
 """What comes back from a run, judged for an exchange: its result, or one more thing to do."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from handrail.contract.call import Status, ToolResult
 from handrail.contract.findings import with_output_findings
 from handrail.contract.judge import Judgement
-from handrail.contract.output import Output, result_of
+from handrail.contract.output import Output
 from handrail.contract.raised import judge_failure
 from handrail.contract.returned import judge_output
 from handrail.contract.tool import Tool
 from handrail.protocol.asks import Looked, Raised, Returned
 
-__all__ = ["Neighbours", "judged", "looked_up", "others_of", "result"]
+__all__ = ["Neighbours", "judged", "looked_up", "others_of", "unblocked"]
 
 
 class Neighbours(Protocol):
@@ -55,24 +55,8 @@ def looked_up(
     return with_output_findings(tool, output, said.findings, judgement.value, others=others)
 
 
-def result(
-    tool: Tool,
-    output: Output,
-    judgement: Judgement,
-    *,
-    shadow: bool = False,
-    **fields: Any,  # Any: further fields of ToolResult
-) -> ToolResult:
-    """The result of a run.
-
-    Args:
-        tool: The contract.
-        output: What was found in what came back.
-        judgement: What was found in the arguments.
-        shadow: Whether what was found is only recorded: what the handler returned is delivered.
-        fields: Further fields of the result.
-    """
-    made = result_of(tool, output, judgement, **fields)
-    if not shadow or output.value is None:
-        return made
-    return made.replace(status=Status.OK, is_error=False, _text=None, _behind=None, _notes=())
+def unblocked(result: ToolResult, output: Output) -> ToolResult:
+    """The result in shadow mode: what was found is recorded, what was returned is delivered."""
+    if output.clean or output.value is None:
+        return result
+    return result.replace(status=Status.OK, is_error=False, _text=None, _behind=None, _notes=())
