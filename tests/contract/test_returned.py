@@ -236,7 +236,36 @@ def test_a_declared_form_that_fits_wins_over_guesses() -> None:
     value = {"success": False, "error": "no stock"}
     assert told(value, send).status is Status.OK
     assert told(value, send, failed_when={"success": False}).code == "reported_error"
-    assert told(Sent(success=False, error="x"), send).status is Status.OK
+    built = Sent(success=False, error="x")
+    assert told(built, send).status is Status.OK
+    assert told(built, send, failed_when={"success": False}).code == "reported_error"
+
+
+def test_a_flag_that_the_declared_form_drops_is_seen() -> None:
+    """Models leave out what they do not name; that more exists is not lost with it."""
+
+    class Bare(BaseModel):
+        orders: list[str]
+
+    def bare(customer_id: str, page: int = 1) -> Bare:
+        """List."""
+        raise NotImplementedError
+
+    result = told({"orders": ["O-1"], "has_more": True, "total": 9}, bare, facts={"n": "/total"})
+    assert (result.data, result.code) == ({"orders": ["O-1"]}, "more_pages")
+    assert result.facts == {"n": 9}
+
+
+def test_a_source_that_breaks_off_at_once_has_failed() -> None:
+    """There are no rows to keep, so it is what it raised."""
+
+    def rows() -> Iterator[int]:
+        raise ConnectionResetError("db.internal")
+        yield 1
+
+    result = told(rows())
+    assert (result.error_class, result.code) == ("transient", "retry_after")
+    assert "db.internal" not in result.content
 
 
 def test_a_wait_is_passed_on_with_its_date_understood() -> None:
@@ -411,6 +440,26 @@ def test_an_object_is_named_and_not_printed() -> None:
             return f"Client(token={SECRET})"
 
     assert told([Client()]).content == '["<Client>"]'
+
+
+class Array:
+    """As arrays of numbers are: neither true nor false, and equal to nothing in particular."""
+
+    def __bool__(self) -> bool:
+        raise ValueError("ambiguous")
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("ambiguous")
+
+    __hash__ = None  # type: ignore[assignment]  # as arrays have none
+
+
+@pytest.mark.parametrize("value", [Array(), {"a": Array()}, [Array()], {"status": Array()}])
+def test_an_array_is_delivered(value: object) -> None:
+    """Nobody asks it whether it is true."""
+    result = told(value)
+    assert (result.code, result.is_error) == (None, False)
+    assert "<Array>" in result.content
 
 
 def test_a_loop_in_a_result_is_told() -> None:

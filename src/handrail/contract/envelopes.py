@@ -40,6 +40,11 @@ _BESIDE = frozenset(
 )
 """Keys that say nothing beside the message itself."""
 
+_ANSWERED = frozenset(
+    {"headers", "body", "text", "reason", "message", "detail", "error", "errors", "title"}
+)
+"""Fields that make an object with a ``status_code`` the answer of a server."""
+
 _ASKS = "need_user_input"
 _PAGE = re.compile(r"(?:<\?xml[^>]{0,200}\?>\s{0,20})?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _TITLE = late(r"<(title|h1)\b[^>]{0,200}>([^<]{1,500})</\1", re.IGNORECASE)
@@ -63,8 +68,9 @@ class Stated(NamedTuple):
 
 def stated_failure(value: Mapping[str, Any]) -> Stated | None:  # Any: JSON values
     """The failure that an object states, if it states one."""
-    status = value.get("status_code")
-    row = code_of_status(status)
+    row = code_of_status(value.get("status_code"))
+    if row != "retry_after" and _ANSWERED.isdisjoint(value):
+        row = None  # a look at a site is data; an answer has more in it
     if row is None and type(value.get("status")) is int and value["status"] in BUSY:
         row = "retry_after"
     problem = _problem(value)
