@@ -1,20 +1,16 @@
 """One judgement over whatever a tool gave back."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel, field_serializer
+from pydantic import BaseModel
 
-from handrail import Coverage, Issue, Severity, Status, Tool, ToolError, ToolResult
-from handrail.contract.judge import judge_input
+from handrail import Coverage, Severity, Status, Tool, ToolError, ToolResult
 from handrail.contract.output import Output, result_of
 from handrail.contract.output_codes import OUTPUTS
-from handrail.contract.policy import Settings
 from handrail.contract.returned import judge_output
 from handrail.contract.verdict import VERDICTS
 from snapshots import matches_snapshot
@@ -381,132 +377,6 @@ def test_a_checks_partial_data_keeps_rows_and_next_arguments() -> None:
     assert (result.data, result.complete, result.is_error) == (whole, False, False)
     assert result.advice.arguments == {"customer_id": "C-9921", "page": 2}
     assert "more exist. Ask again." in result.content
-
-
-# ---- whatever comes
-
-
-class Out(BaseModel):
-    """A model that a tool returns."""
-
-    n: int
-
-
-@dataclass
-class Row:
-    """A dataclass that a tool returns."""
-
-    held: object
-
-
-class Broken(BaseModel):
-    """A model whose serializer raises."""
-
-    n: int
-
-    @field_serializer("n")
-    def _fail(self, n: int) -> int:
-        raise RuntimeError("db.internal")
-
-
-@pytest.mark.parametrize(
-    ("value", "data", "content"),
-    [
-        ("done", "done", "done"),
-        (None, None, "The tool ran and returned nothing."),
-        ({"a": [1]}, {"a": [1]}, '{"a":[1]}'),
-        (Out(n=1), {"n": 1}, '{"n":1}'),
-        (Row(held=[1]), {"held": [1]}, '{"held":[1]}'),
-        (float("nan"), None, "null"),
-        (b"\xff", b"\xff", '"_w=="'),
-        ("\ud800", "\ud800", "\\ud800"),
-        ({"a": "\ud800"}, {"a": "\ud800"}, '{"a":"\\ud800"}'),
-    ],
-)
-def test_whatever_a_handler_returns_has_a_text(value: object, data: object, content: str) -> None:
-    """One that can be sent as UTF-8."""
-    result = told(value, action_type="write")
-    assert result.content == content
-    assert result.status is Status.OK
-    assert data is None or result.data == data
-    result.content.encode()
-
-
-def test_an_object_is_named_and_not_printed() -> None:
-    """Its repr may hold anything."""
-
-    class Client:
-        def __repr__(self) -> str:
-            return f"Client(token={SECRET})"
-
-    assert told([Client()]).content == '["<Client>"]'
-
-
-class Array:
-    """As arrays of numbers are: neither true nor false, and equal to nothing in particular."""
-
-    def __bool__(self) -> bool:
-        raise ValueError("ambiguous")
-
-    def __eq__(self, other: object) -> bool:
-        raise ValueError("ambiguous")
-
-    __hash__ = None  # type: ignore[assignment]  # as arrays have none
-
-
-@pytest.mark.parametrize("value", [Array(), {"a": Array()}, [Array()], {"status": Array()}])
-def test_an_array_is_delivered(value: object) -> None:
-    """Nobody asks it whether it is true."""
-    result = told(value)
-    assert (result.code, result.is_error) == (None, False)
-    assert "<Array>" in result.content
-
-
-def test_a_loop_in_a_result_is_told() -> None:
-    """It cannot be written, and nothing escapes."""
-    value: list[object] = []
-    value.append(value)
-    assert told(value).content == "The tool ran, but its result cannot be shown."
-
-
-@pytest.mark.parametrize("value", [Broken(n=1), Row(held=threading.Lock())])
-def test_a_result_that_cannot_be_written_is_a_failure_of_the_tool(value: object) -> None:
-    """Told to the operator in full, and to the model without a word of it."""
-    result = told(value)
-    assert (result.status, result.error_class) == (Status.FAILED, "tool_failed")
-    assert (result.is_error, result.code) == (True, "unshowable")
-    assert "cannot be written as JSON" in str(result.host_advice)
-    assert "db.internal" not in result.content
-    assert "lock" not in result.content
-
-
-def test_an_exception_that_is_returned_was_raised() -> None:
-    """Its class decides, and its text stays with the operator."""
-    result = told(TimeoutError("db.internal"))
-    assert (result.error_class, result.code) == ("transient", "retry_after")
-    assert "db.internal" not in result.content
-    assert "db.internal" in (result.host_advice or "")
-
-
-def test_warnings_of_the_arguments_follow_the_result() -> None:
-    """With the mends on the result; hostile text on one line, secrets left out."""
-
-    def note(title: str, count: int = 1) -> str:
-        """Write a note."""
-        return title * count
-
-    one = tool(note, action_type="write")
-    found = judge_input(one, '{"title": "a", "count": "2"}', Settings())
-    result = result_of(one, judge_output(one, "done", found.value), found, call_id="c")
-    assert result.content == 'done\n\nNote:\n- /count: "2" was read as 2'
-    assert [mend.kind for mend in result.mends] == ["lax"]
-    forged = Issue("VAL-015", "/t\n\u2022 /x", f"careful\n\u2022 {SECRET}", Severity.WARNING)
-    one = tool(note, action_type="write", check_input=lambda args: forged)
-    found = judge_input(one, '{"title": "a"}', Settings())
-    content = result_of(one, judge_output(one, "done"), found, call_id="c").content
-    assert SECRET not in content
-    assert content.splitlines()[:3] == ["done", "", "Note:"]
-    assert len(content.splitlines()) == 4
 
 
 def test_rows_survive_every_partial_result() -> None:

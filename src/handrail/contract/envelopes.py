@@ -209,14 +209,12 @@ def question_in(value: Mapping[str, Any]) -> str | None:  # Any: JSON values
     """The question of a ``need_user_input`` envelope or an ambiguity; empty where it asks none."""
     asked = value.get(_ASKS)
     inner: Any = asked if isinstance(asked, Mapping) else value  # Any: JSON values
-    marked = bool(asked) or _ASKS in (value.get("status"), value.get("type"), value.get("error"))
+    asks = isinstance(asked, bool | str | Mapping | list) and bool(asked)
+    marked = asks or _says(value, _ASKS, "status", "type", "error")
     if not marked:
         candidates = value.get("candidates", value.get("options"))
         several = isinstance(candidates, Sequence) and len(candidates) > 1
-        doubt = value.get("ambiguous") is True or "ambiguous" in (
-            value.get("status"),
-            value.get("type"),
-        )
+        doubt = value.get("ambiguous") is True or _says(value, "ambiguous", "status", "type")
         if not (doubt and several):
             return None
     for name in ("question", "prompt", "message"):
@@ -224,3 +222,8 @@ def question_in(value: Mapping[str, Any]) -> str | None:  # Any: JSON values
         if isinstance(text, str) and text.strip():
             return word(text.strip(), SAID)
     return word(asked.strip(), SAID) if isinstance(asked, str) else ""
+
+
+def _says(value: Mapping[str, Any], said: str, *names: str) -> bool:  # Any: JSON values
+    """Whether one of these fields is exactly this text."""
+    return any(isinstance(item := value.get(name), str) and item == said for name in names)
