@@ -135,13 +135,13 @@ def test_warnings_of_the_arguments_follow_the_result() -> None:
         """Write a note."""
         return title * count
 
-    one = tool(note, action_type="write")
+    one = Tool.from_function(note, action_type="write")
     found = judge_input(one, '{"title": "a", "count": "2"}', Settings())
     result = result_of(one, judge_output(one, "done", found.value), found, call_id="c")
     assert result.content == 'done\n\nNote:\n- /count: "2" was read as 2'
     assert [mend.kind for mend in result.mends] == ["lax"]
     forged = Issue("VAL-015", "/t\n\u2022 /x", f"careful\n\u2022 {SECRET}", Severity.WARNING)
-    one = tool(note, action_type="write", check_input=lambda args: forged)
+    one = Tool.from_function(note, action_type="write", check_input=lambda args: forged)
     found = judge_input(one, '{"title": "a"}', Settings())
     content = result_of(one, judge_output(one, "done"), found, call_id="c").content
     assert SECRET not in content
