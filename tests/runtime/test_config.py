@@ -10,7 +10,7 @@ import pytest
 import handrail
 from handrail.errors import ConfigError
 from handrail.policy import Policy
-from handrail.runtime.config import attempts_of, policy_of, tool_overrides
+from handrail.runtime.config import attempts_of, policy_of, states_rules, tool_overrides
 
 SEED = """
 tools:
@@ -241,3 +241,28 @@ set_ceilings(attempts=3)
 print(attempts_of(Policy(), "own", 9))
 """
     assert in_a_process(code) == "3"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", False),
+        ("tools:", False),
+        ("tools: {validation: {}}", False),
+        ("tools: {timeouts: {read: 5}}", False),
+        ("tools: {validation: {policy: balanced}}", True),
+    ],
+)
+def test_a_file_states_rules_or_not(tmp_path: Path, text: str, expected: bool) -> None:
+    """What says nothing about validation is told apart from what says balanced."""
+    file = tmp_path / "config.yml"
+    file.write_text(text, encoding="utf-8")
+    assert states_rules(file) is expected
+
+
+def test_rules_of_a_broken_file_are_no_question(tmp_path: Path) -> None:
+    """It is told as when it is loaded."""
+    file = tmp_path / "config.yml"
+    file.write_text("tools: [", encoding="utf-8")
+    with pytest.raises(ConfigError, match="is not YAML"):
+        states_rules(file)

@@ -232,7 +232,7 @@ class Settings:
             return True
         if isinstance(self.confirm, str):
             return self.confirm == "write" and action_type == "write"
-        return bool(self.confirm.get(tool, False))
+        return bool(self.confirm.get(tool))
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(  # Any: values of Settings

@@ -15,7 +15,7 @@ from handrail.errors import ConfigError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Policy", "attempts_of", "policy_of", "set_ceilings", "tool_overrides"]
+__all__ = ["Policy", "attempts_of", "policy_of", "set_ceilings", "states_rules", "tool_overrides"]
 
 _FILE_KEYS = {
     ("retry", "max_attempts"): "attempts",
@@ -70,6 +70,16 @@ class Policy(Settings):
                 f"{path}: tools.validation.policy={name!r} is unknown: choose one of {known}"
             )
         return cls.preset(name).replace(**values)
+
+
+def states_rules(path: "str | Path") -> bool:
+    """Whether a YAML file holds anything under ``tools.validation``.
+
+    Raises:
+        ConfigError: The file cannot be read.
+    """
+    tools = _section(_read_yaml(path), "tools", str(path))
+    return bool(_section(tools, "validation", str(path)))
 
 
 def policy_of(policy: "str | Settings") -> Settings:

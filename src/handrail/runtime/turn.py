@@ -220,7 +220,7 @@ class Turn:
 
     def tidy(
         self, messages: Sequence[Mapping[str, Any]]
-    ) -> list[dict[str, Any]]:  # Any: messages of OpenAI chat or Anthropic
+    ) -> list[dict[str, Any]]:  # Any: messages of the provider
         """A history in which each call that was corrected stands once, with its last result."""
         return tidied(messages, self._results)
 
