@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 from handrail.contract.call import Status, ToolResult
 from handrail.contract.canonical import digest
+from handrail.contract.envelopes import stated_failure
 from handrail.contract.judge import Judgement
 from handrail.contract.parse import parse
 from handrail.contract.policy import Settings
 from handrail.contract.tool import Tool
 from handrail.protocol.identical import Made
 from handrail.protocol.loops import CYCLES, EMPTY, SAME, Found, Pattern
-from handrail.protocol.reruns import fault_of_status
 from handrail.protocol.run_ledger import RunLedger
 from handrail.replay.records import Place, Recorded
 
@@ -38,7 +38,7 @@ _NO_CALL = Made({}, -1, -1, -1)
 _FAILED = ToolResult(
     call_id="", tool="", status=Status.FAILED, is_error=True, error_class="tool_failed"
 )
-_TRANSIENT = _FAILED.replace(error_class="transient", code="transient")
+_TRANSIENT = _FAILED.replace(error_class="transient", code="retry_after")
 _UNKNOWN = ToolResult(call_id="", tool="", data="(not recorded)")
 
 
@@ -346,8 +346,8 @@ def outcome(tool: str, result: object, failed: bool | None) -> ToolResult | None
     if result is None:
         return _FAILED if failed else None
     data = _data(result)
-    fault = fault_of_status(tool, data) if isinstance(data, Mapping) else None
-    if fault is not None:
+    stated = stated_failure(data) if isinstance(data, Mapping) else None
+    if stated is not None and stated.row == "retry_after":
         return _TRANSIENT
     return _FAILED if failed else ToolResult(call_id="", tool="", data=data)
 
