@@ -17,15 +17,16 @@ from handrail.contract.clarification import (
 )
 
 TWO = [{"contact_id": "c1", "name": "Anna Kos"}, {"contact_id": "c2", "name": "Anna Berg"}]
+KEYS = (
+    "need_user_input status question fields candidates options name type id label "
+    "requestedSchema properties enum enumNames default required"
+)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(
-                "need_user_input status question fields candidates options name type id label "
-                "requestedSchema properties enum enumNames default required".split()
-            ),
+            st.sampled_from(KEYS.split()),
             inner,
             max_size=4,
         )
@@ -47,7 +48,7 @@ def read(data: object) -> Clarification:
         {"need_user_input": True, "question": "Which Anna?", "candidates": TWO},
         {"need_user_input": {"question": "Which Anna?", "candidates": TWO}},
         {"status": "NEED_USER_INPUT", "message": "Which Anna?", "options": TWO},
-        {"status": "needs-clarification", "clarification": {"prompt": "Which Anna?", "choices": TWO}},
+        {"type": "needs-clarification", "details": {"prompt": "Which Anna?", "choices": TWO}},
         {"needs_clarification": True, "data": {"question": "Which Anna?", "matches": TWO}},
         {"error": "ambiguous", "message": "Which Anna?", "candidates": TWO},
         {"ambiguous": TWO, "question": "Which Anna?"},
@@ -168,7 +169,13 @@ def test_what_is_no_form_is_refused() -> None:
 
 def test_an_answer_is_read_by_kind() -> None:
     """Values come back as the tool wants them, ids of choices included."""
-    given_ = {"place": "Home", "size": "L", "at": "2026-01-05T10:00:00Z", "count": "3", "sure": "no"}
+    given_ = {
+        "place": "Home",
+        "size": "L",
+        "at": "2026-01-05T10:00:00Z",
+        "count": "3",
+        "sure": "no",
+    }
     read_ = {"place": 7, "size": "L", "at": "2026-01-05T10:00:00Z", "count": 3, "sure": False}
     accepted = mcp.types.ElicitResult(action="accept", content=given_).model_dump()
     assert EVERY_KIND.read_answer(accepted) == read_
@@ -206,7 +213,8 @@ def test_any_result_is_read_or_left_alone(data: object) -> None:
     """Whatever a tool returns, reading raises nothing, and a form is one that MCP accepts."""
     asked = read_clarification(data)
     if asked is not None:
-        assert asked.fields and asked.question
+        assert asked.fields
+        assert asked.question
         sent = mcp.types.ElicitRequestFormParams.model_validate(asked.to_elicitation())
         primitive: TypeAdapter[object] = TypeAdapter(PrimitiveSchemaDefinition)
         for one in sent.requested_schema["properties"].values():

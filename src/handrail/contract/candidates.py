@@ -19,14 +19,16 @@ _DEPTH = 3
 _MOST = 1_000
 _MOST_TEXT = 1_000_000
 _LABELS = ("name", "title", "label", "display_name", "subject", "summary", "full_name", "text")
-_TIMES = frozenset(
+_TIMES_LISTED = (
     "at time timestamp date datetime when start startsat starttime createdat created updatedat "
     "updated modifiedat modified occurredat happenedat eventtime eventdate lastseen sentat "
-    "receivedat publishedat loggedat".split()
+    "receivedat publishedat loggedat"
 )
+_TIMES = frozenset(_TIMES_LISTED.split())
 _SCORES = frozenset({"score", "relevance", "similarity", "rank_score", "confidence"})
 _BARE_IDS = frozenset({"id", "uid", "uuid", "guid"})
 _EPOCH_MS = 100_000_000_000
+_MOST_SCORE = 1e300
 JSON = Mapping[str, Any]  # Any: JSON values
 
 
@@ -63,7 +65,7 @@ def candidates_of(data: object) -> list[Candidate]:
     """
     if isinstance(data, str):
         data = _parsed(data)
-    found = []
+    found: list[Candidate] = []
     for listed, row in _rows(data, "", _DEPTH):
         if len(found) == _MOST:
             break
@@ -147,12 +149,12 @@ def _time(row: JSON) -> float | None:
 def _seconds(value: object) -> float | None:
     if isinstance(value, bool):
         return None
-    if isinstance(value, int | float):
-        seconds = value / 1000 if abs(value) > _EPOCH_MS else value
-        return float(seconds) if math.isfinite(value) else None
-    if not isinstance(value, str):
-        return None
     try:
+        if isinstance(value, int | float):
+            seconds = value / 1000 if abs(value) > _EPOCH_MS else float(value)
+            return seconds if math.isfinite(seconds) else None
+        if not isinstance(value, str):
+            return None
         when = datetime.fromisoformat(value[:64])
         return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
@@ -162,7 +164,8 @@ def _seconds(value: object) -> float | None:
 def _score(row: JSON) -> float | None:
     for key, value in row.items():
         if str(key).lower() in _SCORES and isinstance(value, int | float):
-            return None if isinstance(value, bool) or math.isnan(value) else float(value)
+            known = not isinstance(value, bool) and -_MOST_SCORE < value < _MOST_SCORE
+            return float(value) if known else None
     return None
 
 
@@ -185,4 +188,8 @@ def _at(data: object, parts: Sequence[str]) -> Any:  # Any: JSON value
     if first == "*":
         found = [_at(item, rest) for item in data]
         return [one for one in found if one is not None]
-    return _at(data[int(first)], rest) if first.isdecimal() and int(first) < len(data) else None
+    return (
+        _at(data[int(first)], rest)
+        if first.isascii() and first.isdecimal() and int(first[:9]) < len(data)
+        else None
+    )

@@ -23,11 +23,12 @@ _KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("number", "integer", "int", "float", "decimal"), "number"),
     **dict.fromkeys(("boolean", "bool", "checkbox", "confirm", "yes_no"), "boolean"),
 }
-_ASKING = frozenset(
+_ASKING_LISTED = (
     "need_user_input needs_user_input user_input_required input_required needs_clarification "
     "need_clarification clarification_needed clarification_required requires_clarification "
-    "ambiguous ambiguity".split()
+    "ambiguous ambiguity"
 )
+_ASKING = frozenset(_ASKING_LISTED.split())
 _STATES = ("status", "type", "kind", "code", "error", "result")
 _QUESTIONS = ("question", "message", "prompt", "reason", "text", "detail", "description")
 _FIELDS = ("fields", "inputs", "questions", "clarifications")

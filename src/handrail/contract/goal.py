@@ -5,7 +5,7 @@ Where none of them stands, nothing is asked beyond the rules. Source: seed 003.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,16 +30,18 @@ class Goal:
 
     text: str
     kind: Literal["query", "action"] = "query"
-    needs: tuple[str, ...] | list[str] = ()
+    needs: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str):
-            raise ConfigError(f"Goal.text={self.text!r} must be text")
+        text: object = self.text
+        if not isinstance(text, str):
+            raise ConfigError(f"Goal.text={text!r} must be text")
         if self.kind not in ("query", "action"):
             raise ConfigError(f"Goal.kind={self.kind!r} must be 'query' or 'action'")
-        needs = (self.needs,) if isinstance(self.needs, str) else self.needs
+        named: object = self.needs
+        needs = [named] if isinstance(named, str) else named
         if not isinstance(needs, list | tuple) or not all(isinstance(n, str) for n in needs):
-            raise ConfigError(f"Goal.needs={self.needs!r} must be a list of tool names")
+            raise ConfigError(f"Goal.needs={named!r} must be a list of tool names")
         object.__setattr__(self, "needs", tuple(needs))
 
 
@@ -58,14 +60,15 @@ _STATUS = re.compile(
     re.I,
 )
 _WORD = re.compile(r"[^\W_]{3,}")
-_COMMON = frozenset(
+_COMMON_LISTED = (
     "the and for are was were with what when where which who whom whose how why this that these "
     "those there here has have had can could will would should shall may might must does did "
-    "about from into onto over under than then them they their our your you his her its any some "
-    "all every everyone everybody everything entire whole please tell show give find list get "
-    "look let know status latest newest most recent current currently right now far still yet "
-    "progress update updates news not but out me my mine".split()
+    "about from into onto over under than then them they their our your you his her its any "
+    "some all every everyone everybody everything entire whole please tell show give find list "
+    "get look let know status latest newest most recent current currently right now far still "
+    "yet progress update updates news not but out me my mine"
 )
+_COMMON = frozenset(_COMMON_LISTED.split())
 _STEM = 5
 
 

@@ -8,8 +8,10 @@ from handrail.contract.preview import word
 from handrail.contract.tool import Tool
 from handrail.protocol.loops import Found, Pattern, Rung
 from handrail.protocol.results import Facts, blocked
+from handrail.protocol.words import stopped
 
 __all__ = [
+    "ended",
     "escalated",
     "going_round",
     "identical",
@@ -98,6 +100,12 @@ def run_limit(facts: Facts, limit: str) -> ToolResult:
     )
     advice = f"the run reached its limit of {limit}: raise Policy.limits"
     return blocked(facts._replace(host_advice=advice), issue, text)
+
+
+def ended(facts: Facts) -> ToolResult:
+    """The turn has ended, because nothing new came of its calls though every tool was offered."""
+    issue = Issue.of("BUD-003", "", problem="The turn ended: its calls brought nothing new")
+    return blocked(facts, issue, stopped())
 
 
 def sharper(tool: Tool, refusal: ToolResult) -> ToolResult:

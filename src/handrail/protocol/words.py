@@ -1,0 +1,83 @@
+"""What the model and the user are told about how far a turn is.
+
+Every value goes through the redactor and stands on one line, as in feedback about arguments.
+"""
+
+import json
+from collections.abc import Sequence
+
+from handrail.contract.call import Advice
+from handrail.contract.candidates import candidates_of
+from handrail.contract.preview import preview, word
+from handrail.protocol.evidence import Found
+
+__all__ = ["follow_up", "more_tools", "partial_answer", "stopped", "told_of"]
+
+_NAMED = 5
+_LINES = 8
+_ARGUMENTS = 600
+
+
+def follow_up(reason: str, next: Advice, *, whole: bool) -> str:
+    """What is sent back to a model that answered too early.
+
+    Args:
+        reason: Why it is too early, one sentence.
+        next: The call that would help.
+        whole: Whether the arguments are all that the call needs.
+    """
+    parts = [f"This is not finished. {reason}"]
+    if next.tool is not None and next.arguments is not None:
+        given = word(json.dumps(next.arguments, ensure_ascii=False), _ARGUMENTS)
+        how = "with exactly these arguments" if whole else "with at least these arguments"
+        parts.append(f"Call {word(next.tool)} {how}: {given}")
+    elif next.tool is not None:
+        parts.append(f"Call {word(next.tool)}.")
+    parts.append("If that is not possible, tell the user what is missing; do not guess.")
+    return "\n".join(parts)
+
+
+def more_tools(names: Sequence[str]) -> str:
+    """Said behind the result with which a restricted turn was widened."""
+    if not names:
+        return "Try another way, or tell the user what is missing."
+    shown = ", ".join(word(name, 64) for name in names[:_LINES])
+    more = f" and {len(names) - _LINES} more" if len(names) > _LINES else ""
+    return f"More tools are available from now on: {shown}{more}. Use one of them if it fits."
+
+
+def stopped() -> str:
+    """Told to a model that goes on calling after the end."""
+    return (
+        "Not run: every tool was offered, and the calls brought nothing new. No more tools run. "
+        "Tell the user what was found and what is missing."
+    )
+
+
+def partial_answer(found: Sequence[Found], missing: str = "") -> str:
+    """What a turn says that ends without getting there: what was found, and what is missing.
+
+    Args:
+        found: The calls that ended.
+        missing: What is missing, one sentence.
+    """
+    lines = [told_of(one) for one in found if one.good and not one.empty]
+    unique = list(dict.fromkeys(lines))
+    shown = unique[:_LINES]
+    if len(unique) > _LINES:
+        shown.append(f"- and {len(unique) - _LINES} more results")
+    head = "I could not finish this: the last calls brought nothing new."
+    body = ["Found so far:", *shown] if shown else ["Nothing was found."]
+    tail = [f"Missing: {missing}"] if missing else []
+    return "\n".join([head, *body, *tail])
+
+
+def told_of(found: Found) -> str:
+    """One line about a result: the names of its rows, or the beginning of what it is."""
+    name, data = word(found.tool.name), found.result.data
+    labels = list(dict.fromkeys(filter(None, (row.label for row in candidates_of(data)))))
+    if labels:
+        shown = ", ".join(word(label, 60) for label in labels[:_NAMED])
+        more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
+        return f"- {name}: {shown}{more}"
+    return f"- {name}: {preview(data, limit=200)}"
