@@ -1,7 +1,7 @@
 """The rows of a result as candidates: what they are called, how old and how well scored they are.
 
 Only names of keys and shapes of values are looked at, so that any tool's result can be read
-without its author's help; declared facts (`Terms.facts`) come first where there are any.
+without its author's help.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from handrail.contract.goal import content_words
 from handrail.contract.similarity import bare
 
-__all__ = ["Candidate", "candidates_of", "chosen", "facts_of", "id_in", "newest"]
+__all__ = ["Candidate", "candidates_of", "chosen", "id_in", "newest"]
 
 _DEPTH = 3
 _MOST = 1_000
@@ -71,16 +71,6 @@ def candidates_of(data: object) -> list[Candidate]:
             break
         found.append(Candidate(row, listed, _time(row), _score(row)))
     return found
-
-
-def facts_of(
-    facts: Mapping[str, str] | None, data: object
-) -> dict[str, Any]:  # Any: JSON values by name
-    """What the declared pointers find in a result; a ``*`` stands for every item of a list."""
-    if isinstance(data, str):
-        data = _parsed(data)
-    read = {name: _at(data, _parts(path)) for name, path in (facts or {}).items()}
-    return {name: value for name, value in read.items() if value is not None}
 
 
 def id_in(row: JSON, name: str, *, alone: bool) -> str | int | None:
@@ -171,25 +161,3 @@ def _score(row: JSON) -> float | None:
 
 def _is_id(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
-
-
-def _parts(path: str) -> list[str]:
-    return [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
-
-
-def _at(data: object, parts: Sequence[str]) -> Any:  # Any: JSON value
-    if not parts:
-        return data
-    first, rest = parts[0], parts[1:]
-    if isinstance(data, Mapping):
-        return _at(data[first], rest) if first in data else None
-    if not isinstance(data, list):
-        return None
-    if first == "*":
-        found = [_at(item, rest) for item in data]
-        return [one for one in found if one is not None]
-    return (
-        _at(data[int(first)], rest)
-        if first.isascii() and first.isdecimal() and int(first[:9]) < len(data)
-        else None
-    )

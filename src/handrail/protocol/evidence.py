@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from handrail.contract.call import Status, ToolResult
-from handrail.contract.candidates import Candidate, candidates_of, facts_of, id_in
+from handrail.contract.candidates import Candidate, candidates_of, id_in
 from handrail.contract.clarification import Clarification, read_clarification
 from handrail.contract.similarity import bare
 from handrail.contract.tool import Tool
@@ -17,6 +17,7 @@ from handrail.protocol.loops import is_empty
 
 __all__ = ["Found", "Lead", "clarification_in", "leads", "open_question", "related"]
 
+_LOOSE = (dict, list, str, int, float, bool, object)
 _UNSAID = frozenset({"[]", "{}", "null", '""'})
 
 
@@ -139,9 +140,8 @@ def _own_id(candidate: Candidate, field: str, *, alone: bool) -> str | int | Non
 
 def _declared(found: Found) -> list[Candidate]:
     """What the contract's facts name, as rows of their own."""
-    facts = found.result.facts or facts_of(found.tool.facts, found.result.data)
     rows = []
-    for name, value in facts.items():
+    for name, value in found.result.facts.items():
         values = value if isinstance(value, list) else [value]
         rows += [Candidate({name: one}) for one in values if isinstance(one, str | int)]
     return rows
@@ -167,10 +167,15 @@ def clarification_in(found: Found) -> Clarification | None:
     judged to be a question.
     """
     if found.result.error_class != "need_user_input":
-        known = found.tool.returns is not None or not found.good
+        known = _is_enforced(found.tool.returns) or not found.good
         if known or not isinstance(found.result.data, dict | str):
             return None
     return read_clarification(found.result.data, found.tool.name)
+
+
+def _is_enforced(returns: object) -> bool:
+    """Whether a result that came through has the declared shape: `dict` and the like are none."""
+    return isinstance(returns, Mapping) or (isinstance(returns, type) and returns not in _LOOSE)
 
 
 def open_question(found: Sequence[Found], said: Sequence[str]) -> Clarification | None:
