@@ -50,7 +50,7 @@ def _shaped(schema: JSON, field: str, id: str | int) -> Any:  # Any: JSON value
     stated = schema.get("properties", {}).get(field, {})
     kinds = _kinds(stated)
     if "array" in kinds and not kinds & {"string", "integer"}:
-        return [_scalar(_kinds(stated.get("items", {})), id)]
+        return [_scalar(_kinds(_items(stated)), id)]
     return _scalar(kinds, id)
 
 
@@ -58,6 +58,11 @@ def _scalar(kinds: set[str], id: str | int) -> str | int:
     if isinstance(id, str) and "integer" in kinds and "string" not in kinds:
         return int(id) if id.isascii() and id.isdecimal() and len(id) < 19 else id
     return str(id) if "string" in kinds and "integer" not in kinds else id
+
+
+def _items(stated: JSON) -> object:
+    branches = (stated, *stated.get("anyOf", ()), *stated.get("oneOf", ()))
+    return next((one["items"] for one in branches if "items" in one), {})
 
 
 def _kinds(stated: object) -> set[str]:

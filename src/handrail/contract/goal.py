@@ -48,9 +48,9 @@ class Goal:
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
 _ALL = re.compile(r"\b(?:all|everyone|everybody|everything|every|entire|entirety|whole)\b", re.I)
 _NOT_ALL = re.compile(
-    r"\b(?:at|after|above|first of|once and for|that's|that is) all\b"
+    r"\b(?:at|after|above|first of|once and for|that['’]?s|that is) all\b"
     r"|\ball (?:right|of a sudden|the best|the same)\b|\bevery (?:now and then|so often)\b"
-    r"|\b(?:not|n't|never|no)\b(?:\W+\w+){0,2}?\W+(?:all|every\w*|entire|whole)\b"
+    r"|(?:\bnot|n['’]t|\bnever|\bno)(?:\s+\w+){0,2}?\s+(?:all|every\w*|entire|whole)\b"
     r"|\bon the whole\b",
     re.I,
 )
