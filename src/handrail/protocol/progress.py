@@ -174,7 +174,7 @@ class Progress:
         said = self.cover(tools, correcting=False, judge=False)
         if said.reason and said.coverage is not Coverage.SATISFIED:
             return said.reason
-        return f"{word(self.goal.text, 200).rstrip('.')}." if self.goal and self.goal.text else ""
+        return word(self.goal.text, 200) if self.goal else ""
 
 
 def _text_of(result: ToolResult) -> str:

@@ -4,7 +4,8 @@ Every value goes through the redactor and stands on one line, as in feedback abo
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from handrail.contract.call import Advice
 from handrail.contract.candidates import candidates_of
@@ -27,14 +28,20 @@ def follow_up(reason: str, next: Advice, *, whole: bool) -> str:
         whole: Whether the arguments are all that the call needs.
     """
     parts = [f"This is not finished. {reason}"]
-    if next.tool is not None and next.arguments is not None:
-        given = word(json.dumps(next.arguments, ensure_ascii=False), _ARGUMENTS)
-        how = "with exactly these arguments" if whole else "with at least these arguments"
-        parts.append(f"Call {word(next.tool)} {how}: {given}")
-    elif next.tool is not None:
-        parts.append(f"Call {word(next.tool)}.")
+    if next.tool is not None:
+        parts.append(_call(next.tool, next.arguments, whole=whole))
     parts.append("If that is not possible, tell the user what is missing; do not guess.")
     return "\n".join(parts)
+
+
+def _call(tool: str, arguments: Mapping[str, Any] | None, *, whole: bool) -> str:
+    # Any: JSON values
+    """The call to make; without arguments where the redactor would change what must be exact."""
+    exact = json.dumps(arguments, ensure_ascii=False)
+    if arguments is None or word(exact, _ARGUMENTS) != exact:
+        return f"Call {word(tool)}."
+    how = "with exactly these arguments" if whole else "with at least these arguments"
+    return f"Call {word(tool)} {how}: {exact}"
 
 
 def more_tools(names: Sequence[str]) -> str:
