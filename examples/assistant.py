@@ -38,100 +38,99 @@ NOTES = {"e1": "Ordered from Roth & Sons.", "e2": "A part is missing; new date 9
 Row = dict[str, Any]  # Any: JSON values
 
 
-def assistant() -> Toolbox:
-    """The five tools."""
-    box = Toolbox(name="assistant")
+box = Toolbox(name="assistant")
 
-    @box.tool(
-        action_type="write",
-        repeatable=True,
-        group="home",
-        when_to_use="the user wants something at home switched or looked up",
-        rules=[Requires(when={"action": "call_tool"}, fields=["tool_name"])],
-    )
-    def home_assistant(
-        action: Literal["list_tools", "call_tool"], tool_name: str | None = None
-    ) -> Row:
-        """List the switches at home, or use one of them."""
-        if action == "list_tools":
-            return {"tools": ["light.on", "light.off"]}
-        return {"done": tool_name}
 
-    @box.tool(
-        group="contacts",
-        ids=("contact_id",),
-        when_to_use="a person is named; search first, then get by id",
-        rules=[
-            Requires(when={"action": "search"}, fields=["query"]),
-            Requires(when={"action": "get"}, fields=["contact_id"]),
-        ],
-    )
-    def lookup_contact(
-        action: Literal["search", "get"], query: str | None = None, contact_id: str | None = None
-    ) -> Row:
-        """Find people by name, or get one by id."""
-        if action == "get":
-            found = [one for one in CONTACTS if one["contact_id"] == contact_id]
-            return dict(found[0]) if found else {}
-        found = _named(CONTACTS, query)
-        short = [{key: one[key] for key in ("contact_id", "name")} for one in found]
-        if len(short) > 1:
-            return {"need_user_input": True, "question": "Which one?", "candidates": short}
-        return {"contacts": short}
+@box.tool(
+    action_type="write",
+    repeatable=True,
+    group="home",
+    when_to_use="the user wants something at home switched or looked up",
+    rules=[Requires(when={"action": "call_tool"}, fields=["tool_name"])],
+)
+def home_assistant(action: Literal["list_tools", "call_tool"], tool_name: str | None = None) -> Row:
+    """List the switches at home, or use one of them."""
+    if action == "list_tools":
+        return {"tools": ["light.on", "light.off"]}
+    return {"done": tool_name}
 
-    @box.tool(
-        group="contacts",
-        ids=("contact_id",),
-        rules=[AnyOf("contact_id", "contact_query", "group_query")],
-    )
-    def lookup_contact_places(
-        contact_id: str | None = None,
-        contact_query: str | None = None,
-        group_query: str | None = None,
-    ) -> Row:
-        """List the places of a person or of a group of people."""
-        people = {
-            one["contact_id"]
-            for one in CONTACTS
-            if one["contact_id"] == contact_id
-            or one in _named(CONTACTS, contact_query)
-            or (group_query and one["group"] == group_query)
-        }
-        return {"places": [one for one in PLACES if people & {*one["contact_ids"]}]}
 
-    @box.tool(group="places", ids=("place_id",), rules=[AnyOf("place_id", "place_query")])
-    def lookup_place_contacts(place_id: str | None = None, place_query: str | None = None) -> Row:
-        """List the people of a place."""
-        named = _named(PLACES, place_query)
-        places = [one for one in PLACES if one["place_id"] == place_id or one in named]
-        ids = {id for place in places for id in place["contact_ids"]}
-        return {"contacts": [one for one in CONTACTS if one["contact_id"] in ids]}
+@box.tool(
+    group="contacts",
+    ids=("contact_id",),
+    when_to_use="a person is named; search first, then get by id",
+    rules=[
+        Requires(when={"action": "search"}, fields=["query"]),
+        Requires(when={"action": "get"}, fields=["contact_id"]),
+    ],
+)
+def lookup_contact(
+    action: Literal["search", "get"], query: str | None = None, contact_id: str | None = None
+) -> Row:
+    """Find people by name, or get one by id."""
+    if action == "get":
+        found = [one for one in CONTACTS if one["contact_id"] == contact_id]
+        return dict(found[0]) if found else {}
+    found = _named(CONTACTS, query)
+    short = [{key: one[key] for key in ("contact_id", "name")} for one in found]
+    if len(short) > 1:
+        return {"need_user_input": True, "question": "Which one?", "candidates": short}
+    return {"contacts": short}
 
-    @box.tool(
-        group="events",
-        ids=("event_ids",),
-        when_to_use="what happened, or how something stands; list first, then read by id",
-        rules=[
-            Requires(when={"action": "by_ids"}, fields=["event_ids"]),
-            Requires(when={"action": "by_time_span"}, fields=["start", "end"]),
-            Irrelevant(when={"action": "by_ids"}, fields=["limit"]),
-        ],
-    )
-    def get_events(
-        action: Literal["by_ids", "by_time_span"],
-        event_ids: list[str] | None = None,
-        start: str | None = None,
-        end: str | None = None,
-        limit: int | None = None,
-    ) -> Row:
-        """List the events of a time span, or read events by id, with their notes."""
-        if action == "by_ids":
-            read = [one for one in EVENTS if one["event_id"] in (event_ids or [])]
-            return {"events": [{**one, "note": NOTES[one["event_id"]]} for one in read]}
-        span = [one for one in EVENTS if (start or "") <= one["at"] <= (end or "")]
-        return {"events": span[:limit]}
 
-    return box
+@box.tool(
+    group="contacts",
+    ids=("contact_id",),
+    rules=[AnyOf("contact_id", "contact_query", "group_query")],
+)
+def lookup_contact_places(
+    contact_id: str | None = None,
+    contact_query: str | None = None,
+    group_query: str | None = None,
+) -> Row:
+    """List the places of a person or of a group of people."""
+    people = {
+        one["contact_id"]
+        for one in CONTACTS
+        if one["contact_id"] == contact_id
+        or one in _named(CONTACTS, contact_query)
+        or (group_query and one["group"] == group_query)
+    }
+    return {"places": [one for one in PLACES if people & {*one["contact_ids"]}]}
+
+
+@box.tool(group="places", ids=("place_id",), rules=[AnyOf("place_id", "place_query")])
+def lookup_place_contacts(place_id: str | None = None, place_query: str | None = None) -> Row:
+    """List the people of a place."""
+    named = _named(PLACES, place_query)
+    places = [one for one in PLACES if one["place_id"] == place_id or one in named]
+    ids = {id for place in places for id in place["contact_ids"]}
+    return {"contacts": [one for one in CONTACTS if one["contact_id"] in ids]}
+
+
+@box.tool(
+    group="events",
+    ids=("event_ids",),
+    when_to_use="what happened, or how something stands; list first, then read by id",
+    rules=[
+        Requires(when={"action": "by_ids"}, fields=["event_ids"]),
+        Requires(when={"action": "by_time_span"}, fields=["start", "end"]),
+        Irrelevant(when={"action": "by_ids"}, fields=["limit"]),
+    ],
+)
+def get_events(
+    action: Literal["by_ids", "by_time_span"],
+    event_ids: list[str] | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    limit: int | None = None,
+) -> Row:
+    """List the events of a time span, or read events by id, with their notes."""
+    if action == "by_ids":
+        read = [one for one in EVENTS if one["event_id"] in (event_ids or [])]
+        return {"events": [{**one, "note": NOTES[one["event_id"]]} for one in read]}
+    span = [one for one in EVENTS if (start or "") <= one["at"] <= (end or "")]
+    return {"events": span[:limit]}
 
 
 def _named(rows: list[Row], query: str | None) -> list[Row]:
@@ -148,7 +147,7 @@ MISTAKES: dict[str, Row] = {
 """One mistake for each rule."""
 
 
-def show_rules(box: Toolbox) -> None:
+def show_rules() -> None:
     """What the model is told about each mistake; the last is mended and runs."""
     for tool, arguments in MISTAKES.items():
         with box.turn() as turn:
@@ -157,7 +156,7 @@ def show_rules(box: Toolbox) -> None:
         print(f"  {result.status}: {result.content.splitlines()[-1]}")
 
 
-async def ask_for_status(box: Toolbox) -> list[Row]:
+async def ask_for_status() -> list[Row]:
     """A model that answers from a list is sent back to read the newest event."""
     span = {"action": "by_time_span", "start": "2026-03-01", "end": "2026-03-31"}
     model = ScriptedModel(
@@ -173,7 +172,7 @@ async def ask_for_status(box: Toolbox) -> list[Row]:
     return said.messages
 
 
-def ask_the_user(box: Toolbox) -> Row:
+def ask_the_user() -> Row:
     """Two people of one name: the turn waits for the user, and a form can show the question."""
     with box.turn(user_text="Call Anna", goal=Goal("Call Anna", kind="action")) as turn:
         turn.answer_sync(ToolCall("", "lookup_contact", {"action": "search", "query": "Anna"}))
@@ -185,17 +184,16 @@ def ask_the_user(box: Toolbox) -> Row:
 
 def main() -> None:
     """The whole session."""
-    box = assistant()
     print("# Five rules\n")
-    show_rules(box)
+    show_rules()
     print("\n# A goal\n")
-    for message in asyncio.run(ask_for_status(box)):
+    for message in asyncio.run(ask_for_status()):
         for called in message.get("tool_calls") or ():
             print(f"model calls: {called['function']['name']} {called['function']['arguments']}")
         if message.get("content"):
             print(f"{message['role']}: {message['content']}")
     print("\n# A question for the user\n")
-    print("form:", ask_the_user(box)["requestedSchema"])
+    print("form:", ask_the_user()["requestedSchema"])
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ NAMES: dict[str, Any] = runpy.run_path(str(EXAMPLE))  # Any: what the example de
 
 def answer(tool: str, **arguments: object) -> ToolResult:
     """One call in a turn of its own."""
-    box: Toolbox = NAMES["assistant"]()
+    box: Toolbox = NAMES["box"]
     with box.turn() as turn:
         return turn.answer_sync(ToolCall("", tool, arguments))
 
@@ -70,7 +70,7 @@ def test_a_limit_that_says_nothing_is_left_out() -> None:
 
 def test_the_model_is_sent_to_the_newest_event() -> None:
     """Its first answer came from a list; the second from the event that counts."""
-    messages = asyncio.run(NAMES["ask_for_status"](NAMES["assistant"]()))
+    messages = asyncio.run(NAMES["ask_for_status"]())
     assert messages[-1]["content"].endswith("a part is missing.")
     assert [one["role"] for one in messages].count("user") == 2
 
@@ -83,4 +83,4 @@ def test_the_example_runs_as_a_program() -> None:
 
 def test_the_tools_keep_the_laws() -> None:
     """Generated arguments: no tool of the example breaks a law."""
-    laws(NAMES["assistant"]())
+    laws(NAMES["box"])

@@ -103,9 +103,9 @@ def leads(found: Sequence[Found], tools: Sequence[Tool]) -> list[Lead]:
 
 
 def _lookers(tool: Tool, tools: Sequence[Tool]) -> list[tuple[Tool, str]]:
-    """The reads that could take an id from its results; other tools than itself first."""
+    """The reads that could take an id from its results; the tool itself first, where it can."""
     near = [one for one in tools if one.action_type == "read" and related(one, tool)]
-    near.sort(key=lambda one: one is tool)
+    near.sort(key=lambda one: one is not tool)
     return [
         (one, field)
         for one in near

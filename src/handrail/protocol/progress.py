@@ -99,8 +99,9 @@ class Progress:
         return lifted(tool, call)
 
     def answered(self, text: str) -> None:
-        """The model gave its final words."""
+        """The model gave its final words, about which no judge has spoken yet."""
         self._answer = text
+        self._judged = None
 
     def judged(self, said: Cover) -> None:
         """What a judge said about the evidence as it is."""
