@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evidence import ANNA, BEN, CALL, GET, NOTE, SEARCH, TOOLS, covered, found
 from handrail import Coverage, Goal, Status, Tool
 from handrail.protocol.coverage import Case, cover
-from handrail.protocol.evidence import Found
+from handrail.protocol.found import Found
 
 ASK = Goal("What is Anna's number?")
 DO = Goal("Call Anna", kind="action")

@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from evidence import ANNA, BEN, GET, NOTE, SEARCH, found
 from handrail import Advice, Status
-from handrail.protocol.words import follow_up, more_tools, partial_answer, stopped, told_of
+from handrail.protocol import limits
+from handrail.protocol.results import Facts
+from handrail.protocol.words import follow_up, more_tools, partial_answer, told_of
 from snapshots import matches_snapshot
 
 EXACT = Advice("other_tool", {"contact_id": "c1"}, "get_contact")
@@ -24,7 +26,8 @@ def test_follow_ups() -> None:
 
 def test_widening_and_the_end() -> None:
     """What stands behind the result, and what is told after the end."""
-    texts = [more_tools(["a", "b"]), more_tools([]), more_tools(list("abcdefghijk")), stopped()]
+    ended = limits.ended(Facts("", "t")).content
+    texts = [more_tools(["a", "b"]), more_tools([]), more_tools(list("abcdefghijk")), ended]
     assert matches_snapshot("\n\n".join(texts), "widening", "protocol")
 
 

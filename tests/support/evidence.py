@@ -4,7 +4,7 @@ from typing import Any
 
 from handrail import Coverage, Status, Tool, ToolResult
 from handrail.protocol.coverage import Case, Cover, cover
-from handrail.protocol.evidence import Found
+from handrail.protocol.found import Found
 
 __all__ = ["ANNA", "BEN", "CALL", "GET", "NOTE", "SEARCH", "TOOLS", "case", "covered", "found"]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from handrail.contract.late import late
 from handrail.errors import ConfigError
 
 __all__ = ["Goal", "asks_for_all", "asks_for_status", "content_words"]
@@ -45,21 +46,21 @@ class Goal:
         object.__setattr__(self, "needs", tuple(needs))
 
 
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
-_ALL = re.compile(r"\b(?:all|everyone|everybody|everything|every|entire|entirety|whole)\b", re.I)
-_NOT_ALL = re.compile(
+_QUOTED = late(r"\"[^\"]*\"|“[^”]*”|«[^»]*»")
+_ALL = late(r"\b(?:all|everyone|everybody|everything|every|entire|entirety|whole)\b", re.I)
+_NOT_ALL = late(
     r"\b(?:at|after|above|first of|once and for|that['’]?s|that is) all\b"
     r"|\ball (?:right|of a sudden|the best|the same)\b|\bevery (?:now and then|so often)\b"
     r"|(?:\bnot|n['’]t|\bnever|\bno)(?:\s+\w+){0,2}?\s+(?:all|every\w*|entire|whole)\b"
     r"|\bon the whole\b",
     re.I,
 )
-_STATUS = re.compile(
+_STATUS = late(
     r"\b(?:status|latest|newest|most recent|current|currently|right now|so far|still|yet"
     r"|progress|updates?|up to date|any news|how far)\b",
     re.I,
 )
-_WORD = re.compile(r"[^\W_]{3,}")
+_WORD = late(r"[^\W_]{3,}")
 _COMMON_LISTED = (
     "the and for are was were with what when where which who whom whose how why this that these "
     "those there here has have had can could will would should shall may might must does did "

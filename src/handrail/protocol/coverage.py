@@ -19,7 +19,8 @@ from handrail.contract.follow import arguments_for
 from handrail.contract.goal import Goal, asks_for_all, asks_for_status, content_words
 from handrail.contract.preview import word
 from handrail.contract.tool import Tool
-from handrail.protocol.evidence import Found, Lead, leads, open_question, related
+from handrail.protocol.evidence import Lead, leads, open_question, related
+from handrail.protocol.found import Found
 from handrail.protocol.paging import partial, rest_of
 
 __all__ = ["Case", "Cover", "cover"]

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handrail.contract.call import Advice, Coverage
-from handrail.contract.engine import engine_for_schema
 from handrail.contract.goal import Goal
 from handrail.contract.internal_schemas import COVERAGE_SCHEMA, GOAL_SCHEMA
 from handrail.contract.parse import parse
@@ -18,7 +17,7 @@ from handrail.contract.preview import word
 from handrail.contract.reading import Rejected
 from handrail.contract.tool import Tool
 from handrail.protocol.coverage import Cover
-from handrail.protocol.evidence import Found
+from handrail.protocol.found import Found
 from handrail.protocol.words import told_of
 
 __all__ = [
@@ -129,6 +128,8 @@ def _read(
 ) -> dict[str, Any] | None:  # Any: JSON Schema, JSON values
     if not isinstance(text, str) or finish_reason not in _ENDED:
         return None
+    from handrail.contract.engine import engine_for_schema  # late: few turns have a judge
+
     parsed = parse(text)
     if parsed.value is None or parsed.issues or not text.strip():
         return None

@@ -8,7 +8,6 @@ from handrail.contract.preview import word
 from handrail.contract.tool import Tool
 from handrail.protocol.loops import Found, Pattern, Rung
 from handrail.protocol.results import Facts, blocked
-from handrail.protocol.words import stopped
 
 __all__ = [
     "ended",
@@ -105,7 +104,11 @@ def run_limit(facts: Facts, limit: str) -> ToolResult:
 def ended(facts: Facts) -> ToolResult:
     """The turn has ended, because nothing new came of its calls though every tool was offered."""
     issue = Issue.of("BUD-003", "", problem="The turn ended: its calls brought nothing new")
-    return blocked(facts, issue, stopped())
+    text = (
+        "Not run: every tool was offered, and the calls brought nothing new. No more tools run. "
+        "Tell the user what was found and what is missing."
+    )
+    return blocked(facts, issue, text)
 
 
 def sharper(tool: Tool, refusal: ToolResult) -> ToolResult:

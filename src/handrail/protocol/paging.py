@@ -14,7 +14,7 @@ from handrail.contract.candidates import candidates_of
 from handrail.contract.parse import parse
 from handrail.contract.similarity import bare
 from handrail.contract.tool import Tool
-from handrail.protocol.evidence import Found
+from handrail.protocol.found import Found
 
 __all__ = ["lifted", "partial", "rest_of"]
 

@@ -1,21 +1,24 @@
 """How far a turn is: its evidence, its goal, the tools it sees, and when it has gone far enough.
 
 `TurnState` tells it what ended and when calls go round; it decides nothing about single calls.
+The rules and their words are loaded when somebody first asks: most turns have no goal.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from handrail.contract.call import Coverage, Mend, ToolCall, ToolResult
-from handrail.contract.clarification import Clarification
-from handrail.contract.follow import fits
-from handrail.contract.goal import Goal
+from handrail.contract.goal import Goal, asks_for_all
 from handrail.contract.preview import word
 from handrail.contract.tool import Tool
-from handrail.protocol import words
-from handrail.protocol.coverage import Case, Cover, cover
-from handrail.protocol.evidence import Found, open_question
-from handrail.protocol.paging import lifted
+from handrail.protocol.found import Found
 from handrail.protocol.visibility import Move, Visibility
+
+if TYPE_CHECKING:
+    from handrail.contract.clarification import Clarification
+    from handrail.protocol.coverage import Case, Cover
 
 __all__ = ["Progress"]
 
@@ -77,7 +80,12 @@ class Progress:
         self._asked_back: set[str] = set()
         self._judged: Cover | None = None
         self._judged_at = -1
-        self.wants_all = self._case((), correcting=False).wants_all and enforce
+        self.wants_all = self._asks_for_all()
+
+    def _asks_for_all(self) -> bool:
+        if self.goal is None or not self._enforce:
+            return False
+        return asks_for_all(self.goal.text, *self._said)
 
     # what is told
 
@@ -92,10 +100,12 @@ class Progress:
         if text or goal is not None:
             self._answer = None
             self._judged = None
-            self.wants_all = self._case((), correcting=False).wants_all and self._enforce
+            self.wants_all = self._asks_for_all()
 
     def lift(self, tool: Tool, call: ToolCall) -> tuple[ToolCall, tuple[Mend, ...]]:
         """The call without the limit that the model chose, where the user asked for all."""
+        from handrail.protocol.paging import lifted
+
         return lifted(tool, call)
 
     def answered(self, text: str) -> None:
@@ -117,6 +127,8 @@ class Progress:
             correcting: Whether a call waits for the model to correct it.
             judge: Whether there is a judge for what rules cannot tell.
         """
+        from handrail.protocol.coverage import cover
+
         said = cover(self._case(tools, correcting=correcting))
         if said.decided or not judge:
             return said
@@ -125,6 +137,8 @@ class Progress:
         return said._replace(coverage=Coverage.NEEDS_MORE_TOOLS)
 
     def _case(self, tools: Sequence[Tool], *, correcting: bool) -> Case:
+        from handrail.protocol.coverage import Case
+
         return Case(
             self.found,
             tools,
@@ -139,6 +153,8 @@ class Progress:
     @property
     def clarification(self) -> Clarification | None:
         """What the user is asked, while nobody has answered."""
+        from handrail.protocol.evidence import open_question
+
         return open_question(self.found[self._since :], self._said)
 
     def follow_up(self, said: Cover) -> str | None:
@@ -147,12 +163,15 @@ class Progress:
         A question to the user is always taken. Each call is asked for once, and a turn sends
         three answers back at most.
         """
+        from handrail.contract.follow import fits
+        from handrail.protocol.words import follow_up
+
         question = (self._answer or "").rstrip().endswith("?")
         if not (self._enforce and said.forced) or question or self.visibility.stopped:
             return None
         tool = self.visibility.tools.get(said.next.tool or "")
         whole = tool is not None and fits(tool, said.next.arguments or {})
-        text = words.follow_up(said.reason, said.next, whole=whole)
+        text = follow_up(said.reason, said.next, whole=whole)
         if text in self._asked_back or len(self._asked_back) >= _FORCED:
             return None
         self._asked_back.add(text)
@@ -163,12 +182,15 @@ class Progress:
         if not self._enforce:
             return result
         move = self.visibility.stuck(step)
-        if move is Move.WIDEN:
-            more = words.more_tools(self.visibility.widen())
-            return result.replace(_text=f"{_text_of(result)}\n\n{more}")
+        if move is Move.STAY:
+            return result
+        from handrail.protocol.words import more_tools, partial_answer
+
         if move is Move.STOP:
-            self.ended = words.partial_answer(self.found, self._missing())
-        return result
+            self.ended = partial_answer(self.found, self._missing())
+            return result
+        more = more_tools(self.visibility.widen())
+        return result.replace(_text=f"{_text_of(result)}\n\n{more}")
 
     def _missing(self) -> str:
         tools = tuple(self.visibility.tools.values())

@@ -29,8 +29,8 @@ from handrail.protocol.asks import (
     Raised,
     Returned,
 )
-from handrail.protocol.evidence import Found
 from handrail.protocol.exchange import Exchange
+from handrail.protocol.found import Found
 from handrail.protocol.identical import Made
 from handrail.protocol.journal import Journal
 from handrail.protocol.loops import Pattern

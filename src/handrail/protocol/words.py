@@ -10,9 +10,9 @@ from typing import Any
 from handrail.contract.call import Advice
 from handrail.contract.candidates import candidates_of
 from handrail.contract.preview import preview, word
-from handrail.protocol.evidence import Found
+from handrail.protocol.found import Found
 
-__all__ = ["follow_up", "more_tools", "partial_answer", "stopped", "told_of"]
+__all__ = ["follow_up", "more_tools", "partial_answer", "told_of"]
 
 _NAMED = 5
 _LINES = 8
@@ -51,14 +51,6 @@ def more_tools(names: Sequence[str]) -> str:
     shown = ", ".join(word(name, 64) for name in names[:_LINES])
     more = f" and {len(names) - _LINES} more" if len(names) > _LINES else ""
     return f"More tools are available from now on: {shown}{more}. Use one of them if it fits."
-
-
-def stopped() -> str:
-    """Told to a model that goes on calling after the end."""
-    return (
-        "Not run: every tool was offered, and the calls brought nothing new. No more tools run. "
-        "Tell the user what was found and what is missing."
-    )
 
 
 def partial_answer(found: Sequence[Found], missing: str = "") -> str:

@@ -6,15 +6,14 @@ the turn where it was, at NEEDS_MORE_TOOLS, and the operator's log says why.
 
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from typing import TypeVar
 
-from handrail.contract.call import ToolResult
 from handrail.contract.goal import Goal
 from handrail.contract.internal_schemas import COVERAGE_SCHEMA, GOAL_SCHEMA
 from handrail.contract.tool import Tool
 from handrail.protocol.coverage import Cover
-from handrail.protocol.evidence import Found
+from handrail.protocol.found import Found
 from handrail.protocol.judging import (
     UNJUDGED,
     coverage_messages,
@@ -24,16 +23,13 @@ from handrail.protocol.judging import (
     read_word,
     response_format,
 )
-from handrail.runtime.parties import ModelLike
+from handrail.runtime.parties import Judge, ModelLike
 
-__all__ = ["TIMEOUT_S", "Judge", "judged", "read_by"]
+__all__ = ["TIMEOUT_S", "judged", "read_by"]
 
 T = TypeVar("T")
 
 logger = logging.getLogger("handrail.runtime")
-
-Judge = ModelLike | Callable[[Goal, tuple[ToolResult, ...], str], object | Awaitable[object]]
-"""Says how far results bring a goal: a model, or ``(goal, results, answer) -> Coverage``."""
 
 TIMEOUT_S = 30.0
 """Seconds that a judge may take."""

@@ -32,8 +32,7 @@ from handrail.runtime.config import attempts_of, policy_of
 from handrail.runtime.conversation import Conversation, converse
 from handrail.runtime.driver import look, result_of
 from handrail.runtime.faults import subscriber_failed
-from handrail.runtime.goals import Judge, read_by
-from handrail.runtime.parties import Human, ModelLike
+from handrail.runtime.parties import Human, Judge, ModelLike
 from handrail.runtime.turn import Turn, definitions
 
 __all__ = ["Toolbox"]
@@ -320,6 +319,8 @@ class Toolbox:
 
     async def read_goal(self, text: str, model: ModelLike) -> Goal:
         """What the user wants, as a model reads it; the text as a query where it cannot."""
+        from handrail.runtime.goals import read_by  # late: few programs let a model read goals
+
         return await read_by(model, text, self.tools)
 
     def _scoped(self, user: object) -> Callable[..., object]:

@@ -14,24 +14,23 @@ from typing import TYPE_CHECKING, Any, Self
 from weakref import ref
 
 from handrail.contract.call import Advice, Coverage, ToolCall, ToolResult
-from handrail.contract.clarification import Clarification
 from handrail.contract.goal import Goal
 from handrail.contract.offer import offer
 from handrail.contract.policy import Settings
 from handrail.contract.tool import Tool
 from handrail.errors import ConfigError, ProtocolError
 from handrail.protocol.asks import Card
-from handrail.protocol.coverage import Cover
 from handrail.protocol.slots import Incoming, Slot
 from handrail.protocol.turn import TurnState
 from handrail.runtime.answers import Answers
 from handrail.runtime.driver import Driver
-from handrail.runtime.goals import Judge, judged
 from handrail.runtime.loop import refuse_running_loop, run_private
-from handrail.runtime.parties import Human
+from handrail.runtime.parties import Human, Judge
 from handrail.runtime.transcript import tidied
 
 if TYPE_CHECKING:
+    from handrail.contract.clarification import Clarification
+    from handrail.protocol.coverage import Cover
     from handrail.wire.shapes import CallDict, ReplyDict, Wire
     from handrail.wire.stream import Collector
 
@@ -370,6 +369,8 @@ class Turn:
         return self._judge is not None and not self._cover().decided
 
     async def _judgement(self, text: str) -> Cover:
+        from handrail.runtime.goals import judged  # late: few turns have a judge
+
         progress = self._state.progress
         assert self._judge is not None  # asked for only then
         assert progress.goal is not None  # as above
