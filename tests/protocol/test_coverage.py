@@ -77,6 +77,12 @@ def test_finding_is_not_doing() -> None:
     assert covered(one, done, goal=DO).coverage is Coverage.SATISFIED
 
 
+def test_a_write_may_be_the_only_one_that_takes_the_id() -> None:
+    """Nobody else need be able to look at the candidate."""
+    said = covered(found(SEARCH, [ANNA], {"query": "Anna"}), goal=DO, tools=(SEARCH, CALL))
+    assert (said.next.tool, said.next.arguments) == ("call_contact", {"contact_id": "c1"})
+
+
 def test_among_several_nobody_is_guessed() -> None:
     """Two candidates: the tool is named, an id is not."""
     said = covered(LISTED, goal=DO)

@@ -196,14 +196,11 @@ def _with_id(case: Case, tools: Sequence[Tool], reason: str) -> Advice:
     if len(tools) != 1:
         return Advice("other_tool", None, None, None, reason)
     (tool,) = tools
-    found = {(lead.field, lead.id) for lead in leads(case.found, (*case.tools, tool))}
-    for field in tool.id_patterns:
-        ids = {id for name, id in found if name == field}
-        if len(ids) == 1:
-            return Advice(
-                "other_tool", arguments_for(tool, field, ids.pop()), tool.name, None, reason
-            )
-    return Advice("other_tool", None, tool.name, None, reason)
+    known = {(lead.field, lead.id) for lead in leads(case.found, (), tool)}
+    if len(known) != 1:
+        return Advice("other_tool", None, tool.name, None, reason)
+    ((field, id),) = known
+    return Advice("other_tool", arguments_for(tool, field, id), tool.name, None, reason)
 
 
 def _contradiction(case: Case) -> Cover | None:

@@ -49,23 +49,29 @@ def related(one: Tool, other: Tool) -> bool:
     return one is other or (one.group is not None and one.group == other.group)
 
 
-def leads(found: Sequence[Found], tools: Sequence[Tool]) -> list[Lead]:
+def leads(found: Sequence[Found], tools: Sequence[Tool], taker: Tool | None = None) -> list[Lead]:
     """Every row of the results so far that a tool can look at, oldest first.
 
     What a call was asked for by its id is no lead of that call: it was looked at.
+
+    Args:
+        found: The calls that ended.
+        tools: The tools that may look: the reads among them.
+        taker: The one tool that shall take the ids instead, whatever it does with them.
     """
+    near = [one for one in tools if one.action_type == "read"] if taker is None else [taker]
     made: list[Lead] = []
     for at, one in enumerate(found):
         if one.good and one.tool.action_type == "read":
-            lookers = _lookers(one.tool, tools)
+            lookers = _lookers(one.tool, near)
             if lookers:
                 made += _leads_of(one, at, lookers)
     return made
 
 
 def _lookers(tool: Tool, tools: Sequence[Tool]) -> list[tuple[Tool, str]]:
-    """The reads that could take an id from its results; the tool itself first, where it can."""
-    near = [one for one in tools if one.action_type == "read" and related(one, tool)]
+    """The tools that could take an id from its results; the tool itself first, where it can."""
+    near = [one for one in tools if related(one, tool)]
     near.sort(key=lambda one: one is not tool)
     return [
         (one, field)

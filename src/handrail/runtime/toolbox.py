@@ -229,9 +229,10 @@ class Toolbox:
         """The calls between two user messages.
 
         Args:
-            key: The same key continues the same turn, with its counters. Turns whose keys share
-                what is before the last colon (``conversation-7:3``) are one run: what went round
-                in one of them is known in the next.
+            key: The same key continues the same turn, with its counters, its judge and the tools
+                that it sees. Turns whose keys share what is before the last colon
+                (``conversation-7:3``) are one run: what went round in one of them is known in
+                the next.
             user_text: What the user wrote: ids in it count as seen.
             known_ids: Ids that the host vouches for.
             user: Whom the turn belongs to; a string or an object with ``id``.
