@@ -31,8 +31,10 @@ def test_a_full_turn_sees_tools_that_are_added_later() -> None:
     every["late"] = SEARCH
     assert "late" in full.tools
     assert "late" not in few.tools
+    seen = few.tools
     assert few.widen() == ("search_contacts", "late")
-    assert "late" in few.tools
+    assert few.tools is seen
+    assert "late" in seen
 
 
 def test_it_widens_once_and_then_stops() -> None:

@@ -398,14 +398,11 @@ class TurnState:
 
     def _stuck(self, result: ToolResult) -> ToolResult:
         """The turn got no further with this call: where tools are hidden, all are offered."""
-        result = self.progress.stuck(result, self._step)
-        self.tools = self.progress.visibility.tools
-        return result
+        return self.progress.stuck(result, self._step)
 
     def widen(self) -> None:
         """All tools are seen from now on."""
         self.progress.visibility.widen()
-        self.tools = self.progress.visibility.tools
 
     def refuses_retry(self) -> str | None:
         """The limit of the run that keeps the model from being asked again."""

@@ -35,19 +35,19 @@ class Visibility:
     """The tools of one turn.
 
     Args:
-        every: All tools by name; tools that are added later are seen in a full turn.
+        every: All tools by name; a turn that began full sees those that are added later, too.
         names: Those that the model sees; None is all, an empty list is none.
 
     Attributes:
         level: How much is seen now.
-        tools: What is seen now.
+        tools: What is seen; one object for the whole turn, which widening fills.
         stopped: Whether the turn is over.
 
     Raises:
         ConfigError: There is no tool of a name.
     """
 
-    __slots__ = ("_every", "_moved_at", "_restricted", "level", "stopped", "tools")
+    __slots__ = ("_every", "_few", "_moved_at", "_restricted", "level", "stopped", "tools")
 
     def __init__(self, every: Mapping[str, Tool], names: Iterable[str] | None = None) -> None:
         self._every = every
@@ -55,16 +55,17 @@ class Visibility:
         self.stopped = False
         self.tools = every
         self.level = Level.FULL
+        self._few: dict[str, Tool] = {}
         if names is not None:
             wanted = dict.fromkeys([names] if isinstance(names, str) else names)
-            self.tools = {name: _known(name, every) for name in wanted}
+            self.tools = self._few = {name: _known(name, every) for name in wanted}
             self.level = Level.RESTRICTED if wanted else Level.NONE
         self._restricted = self.level is Level.RESTRICTED
 
     def widen(self) -> tuple[str, ...]:
         """All tools from now on; the names of those that were hidden."""
         hidden = tuple(name for name in self._every if name not in self.tools)
-        self.tools = self._every
+        self._few.update(self._every)
         self.level = Level.FULL
         return hidden
 

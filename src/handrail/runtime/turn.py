@@ -259,7 +259,7 @@ class Turn:
     ) -> list[dict[str, Any]]:  # Any: definitions of the provider
         """Tool definitions for the provider, without hidden and withdrawn tools."""
         published = self._state.strict
-        return definitions(self._state.visible, provider, strict=strict, published=published)
+        return definitions(self.tools, provider, strict=strict, published=published)
 
     def tidy(
         self, messages: Sequence[Mapping[str, Any]]
