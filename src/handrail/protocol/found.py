@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from handrail.contract.call import Status, ToolResult
+from handrail.contract.emptiness import is_empty
 from handrail.contract.tool import Tool
-from handrail.protocol.loops import is_empty
 
 __all__ = ["Found"]
 

@@ -190,7 +190,8 @@ class Progress:
             self.ended = partial_answer(self.found, self._missing())
             return result
         more = more_tools(self.visibility.widen())
-        return result.replace(_text=f"{_text_of(result)}\n\n{more}")
+        behind = more if result._behind is None else f"{result._behind}\n\n{more}"
+        return result.replace(_behind=behind)
 
     def _missing(self) -> str:
         tools = tuple(self.visibility.tools.values())
@@ -198,8 +199,3 @@ class Progress:
         if said.reason and said.coverage is not Coverage.SATISFIED:
             return said.reason
         return word(self.goal.text, 200) if self.goal else ""
-
-
-def _text_of(result: ToolResult) -> str:
-    """What the model reads, without the notes that stand behind it anyway."""
-    return result.replace(_notes=()).content

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from handrail.contract.call import Mend, ToolCall
-from handrail.protocol.asks import Answer, Ask
+from handrail.protocol.asks import Answer, Ask, Looked
 from handrail.protocol.exchange import Exchange
 
 __all__ = ["Incoming", "Slot"]
@@ -34,13 +34,25 @@ class Slot:
         ask: What is wanted next.
         twin: The slot whose result this one shares, for identical reads of one message.
         said: The latest answer that the exchange was given.
+        looked: What the checks of its result found, where they had to be awaited.
         reused: Whether the result is another slot's.
         parked: Whether it was left to a human who decides later.
         began: Whether the handler was begun.
         edits: How often the human who was asked at once put other arguments in place.
     """
 
-    __slots__ = ("ask", "began", "call", "edits", "exchange", "parked", "reused", "said", "twin")
+    __slots__ = (
+        "ask",
+        "began",
+        "call",
+        "edits",
+        "exchange",
+        "looked",
+        "parked",
+        "reused",
+        "said",
+        "twin",
+    )
 
     def __init__(self, call: ToolCall, exchange: Exchange | None, ask: Ask | None) -> None:
         self.call = call
@@ -48,6 +60,7 @@ class Slot:
         self.ask = ask
         self.twin: Slot | None = None
         self.said: Answer | None = None
+        self.looked: Looked | None = None
         self.reused = False
         self.parked = False
         self.began = False

@@ -418,7 +418,7 @@ class TurnState:
         """Note how an exchange ended; the result, with a note behind it where calls go round."""
         made = exchange.made
         if made is not None:
-            if exchange.waiting is Party.TOOL:
+            if exchange.ran:
                 made.by = self.id
                 self._identical.settle(exchange.tool, made, result)
                 result = self._noted(exchange, made, result)
