@@ -21,7 +21,7 @@ from handrail.contract.preview import word
 from handrail.contract.tool import Tool
 from handrail.protocol.evidence import Lead, leads, open_question, related
 from handrail.protocol.found import Found
-from handrail.protocol.paging import partial, rest_of
+from handrail.protocol.whole import partial, rest_of
 
 __all__ = ["Case", "Cover", "cover"]
 

@@ -104,7 +104,7 @@ class Progress:
 
     def lift(self, tool: Tool, call: ToolCall) -> tuple[ToolCall, tuple[Mend, ...]]:
         """The call without the limit that the model chose, where the user asked for all."""
-        from handrail.protocol.paging import lifted
+        from handrail.protocol.whole import lifted
 
         return lifted(tool, call)
 

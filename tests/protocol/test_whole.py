@@ -11,7 +11,7 @@ from pydantic import Field
 from evidence import ANNA, BEN, SEARCH, found
 from handrail import Mend, Tool, ToolCall
 from handrail.contract.call import Advice
-from handrail.protocol.paging import lifted, partial, rest_of
+from handrail.protocol.whole import lifted, partial, rest_of
 
 Rows = list[dict[str, Any]]
 
@@ -76,17 +76,6 @@ def test_a_limit_that_may_be_left_out_is() -> None:
 def test_what_is_left_alone(tool: Tool, arguments: object) -> None:
     """No known end, no limit given, not a read, not readable."""
     assert lift(tool, arguments) == (arguments, ())
-
-
-def test_an_author_may_name_the_limit() -> None:
-    """Then no other field is one."""
-
-    def few(query: str, top: int | None = None, limit: int | None = None) -> Rows:
-        """Search."""
-        return []
-
-    tool = Tool.from_function(few, pages={"limit": "top"})
-    assert lift(tool, {"query": "a", "top": 3, "limit": 4})[0] == {"query": "a", "limit": 4}
 
 
 def test_what_fills_its_limit_is_a_part() -> None:

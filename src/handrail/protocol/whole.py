@@ -135,9 +135,8 @@ def _changed(
 
 
 def _limit_of(tool: Tool) -> _Limit | None:
-    declared = (tool.pages or {}).get("limit")
     for name, schema in _properties(tool).items():
-        if name == declared or (declared is None and bare(name) in _LIMITS):
+        if bare(name) in _LIMITS:
             return _Limit(name, schema) if _is_whole_number(schema) else None
     return None
 
