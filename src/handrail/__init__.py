@@ -16,6 +16,7 @@ from handrail.contract.call import (
     ToolResult,
 )
 from handrail.contract.feedback import format_pydantic_for_llm, render
+from handrail.contract.goal import Goal
 from handrail.contract.issue import CONTRACT, Issue, Severity, Suggestion
 from handrail.contract.judge import Judgement
 from handrail.contract.rules import AnyOf, Exclusive, Irrelevant, Ordered, Requires
@@ -47,6 +48,7 @@ __all__ = [
     "Coverage",
     "Escalation",
     "Exclusive",
+    "Goal",
     "HandrailError",
     "Healed",
     "Irrelevant",

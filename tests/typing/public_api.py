@@ -4,8 +4,11 @@ from collections.abc import Callable
 from typing import Any, assert_type
 
 from handrail import (
+    Advice,
     Context,
+    Coverage,
     Escalation,
+    Goal,
     Judgement,
     Policy,
     Status,
@@ -50,6 +53,10 @@ async def asynchronous() -> None:
         assert_type((await turn.take({})).done, bool)
         assert_type(await turn.answer(ToolCall("c", "search")), ToolResult)
     assert_type(await box.approve("id", by="ann"), ToolResult)
+    with box.turn(goal=Goal("x", needs=["search"]), visible=["search"]) as aimed:
+        assert_type(aimed.coverage, Coverage)
+        assert_type(aimed.next, Advice)
+        assert_type(aimed.tools, tuple[Tool, ...])
 
 
 assert_type(Policy.load("config.yml"), Policy)

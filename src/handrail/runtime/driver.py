@@ -32,7 +32,8 @@ from handrail.protocol.asks import (
     Returned,
 )
 from handrail.protocol.exchange import Exchange
-from handrail.protocol.turn import Slot, TurnState
+from handrail.protocol.slots import Slot
+from handrail.protocol.turn import TurnState
 from handrail.runtime.executor import run_async, run_sync
 from handrail.runtime.loop import refuse_running_loop, run_private
 from handrail.runtime.parties import Decision, Human

@@ -3,10 +3,11 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from handrail.contract.call import ToolCall
+from handrail.contract.call import ToolCall, ToolResult
+from handrail.contract.goal import Goal
 from handrail.protocol.asks import Approved, Card, Denied, Edited
 
-__all__ = ["Decider", "Decision", "Human", "ModelLike", "ReplyLike"]
+__all__ = ["Decider", "Decision", "Human", "Judge", "ModelLike", "ReplyLike"]
 
 Decision = Approved | Denied | Edited
 """What a human may say about a card."""
@@ -46,3 +47,7 @@ class ModelLike(Protocol):
         response_format: Any = None,  # Any: as OpenAI takes it
     ) -> ReplyLike:
         """One reply to the conversation so far."""
+
+
+Judge = ModelLike | Callable[[Goal, tuple[ToolResult, ...], str], object | Awaitable[object]]
+"""Says how far results bring a goal: a model, or ``(goal, results, answer) -> Coverage``."""
