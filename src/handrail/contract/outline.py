@@ -172,18 +172,16 @@ class Outline:
         self._enter(node, depth)
         full = low = high = loose = 0
         for value in node:
-            if type(value) is dict or type(value) is list:
-                is_object = type(value) is dict
-                size, ids, names = (
-                    self._object(value, depth + 1) if is_object else self._list(value, depth + 1)
-                )
-                low += ids and ids + 1
-                high += names and names + 1
-                loose += not ids
+            if type(value) is dict:
+                size, ids, names = self._object(value, depth + 1)
+            elif type(value) is list:
+                size, ids, names = self._list(value, depth + 1)
             else:
-                size = _scalar_size(value)
-                loose += 1
+                size, ids, names = _scalar_size(value), 0, 0
             full += size + 1
+            low += ids and ids + 1
+            high += names and names + 1
+            loose += not ids
         mark = GAP_ROOM if loose else 0
         low, high = low and low + 1 + mark, high and high + 1 + mark
         return self._left(node, (max(2, full + 1), low, high))

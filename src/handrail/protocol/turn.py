@@ -144,6 +144,7 @@ class TurnState:
         self.limits: RunLimits | None = None
         if policy.enforce and policy.limits != NO_LIMITS:
             self.limits = RunLimits(policy.limits)
+        self.fit: Callable[[Exchange, ToolResult], None] | None = None
         self._exchanges = 0
         self._step = 0
         self._lone = True
@@ -463,6 +464,8 @@ class TurnState:
             self._forget(exchange)
         if exchange.chain is not None and self._chains.get(exchange.chain) is exchange:
             del self._chains[exchange.chain]
+        if self.fit is not None and result.data is not None:
+            self.fit(exchange, result)
         return result
 
     def _noted(self, exchange: Exchange, made: Made, result: ToolResult) -> ToolResult:

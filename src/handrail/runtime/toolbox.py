@@ -25,6 +25,7 @@ from handrail.protocol.run_ledger import RunLedger
 from handrail.protocol.seen import Seen
 from handrail.protocol.turn import TurnState
 from handrail.runtime.approvals import Approvals, identity
+from handrail.runtime.artifacts import Fitting, MemoryArtifacts
 from handrail.runtime.config import attempts_of, policy_of
 from handrail.runtime.conversation import Conversation, converse
 from handrail.runtime.driver import look, result_of
@@ -97,6 +98,7 @@ class Toolbox:
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._runs: OrderedDict[tuple[str, str | None], tuple[RunLedger, threading.Lock]]
         self._runs = OrderedDict()
+        self._artifacts = MemoryArtifacts()
         self._lock = threading.Lock()
         for tool in tools:
             self.add(tool)
@@ -239,7 +241,7 @@ class Toolbox:
             turn = self._turns.get(key)
             if turn is None:
                 run = self._run_of(key, user)
-                turn = self._turns[key] = self._new_turn(user_text, known_ids, user, run)
+                turn = self._turns[key] = self._new_turn(user_text, known_ids, user, run, key)
             elif user is not None and identity(user) != identity(turn.user):
                 raise ProtocolError(f"the turn with the key {key!r} belongs to another user")
             else:
@@ -261,7 +263,7 @@ class Toolbox:
         ledger, lock = self._runs.setdefault(name, (RunLedger(), threading.Lock()))
         self._runs.move_to_end(name)
         while len(self._runs) > _RUNS:
-            self._runs.popitem(last=False)
+            self._artifacts.drop(_scope_of(*self._runs.popitem(last=False)[0]))
         with lock:
             ledger.begin_turn()
         return ledger, lock
@@ -272,6 +274,7 @@ class Toolbox:
         known_ids: Iterable[object],
         user: object,
         run: tuple[RunLedger, threading.Lock] | None = None,
+        key: str | None = None,
     ) -> Turn:
         ledger, lock = run or (None, None)
         state = TurnState(
@@ -286,7 +289,13 @@ class Toolbox:
             ledger=ledger,
             strict=self._strict,
         )
-        return Turn(state, self._clock, self._human, self._approvals.add, lock)
+        turn = Turn(state, self._clock, self._human, self._approvals.add, lock)
+        if Fitting.wanted(self.policy):
+            owner = None if user is None else identity(user)
+            scope = state.id if key is None else _scope_of(key.rpartition(":")[0] or key, owner)
+            turn.fitting = Fitting(state, self._artifacts, scope, owner, lasting=key is not None)
+            state.fit = turn.fitting
+        return turn
 
     def _scoped(self, user: object) -> Callable[..., object]:
         scope = self._scope
@@ -348,6 +357,11 @@ class Toolbox:
     def edit_sync(self, id: str, arguments: Mapping[str, Any], *, by: object) -> Judgement:
         """As `edit`, from synchronous code."""  # Any: JSON values
         return self._approvals.edit(id, arguments, by)
+
+
+def _scope_of(name: str, owner: str | None) -> str:
+    """The name under which a conversation of this user keeps its artifacts."""
+    return f"{name}\n{owner}" if owner is not None else name
 
 
 class _ScopeLookup:
