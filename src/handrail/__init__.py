@@ -19,6 +19,7 @@ from handrail.contract.feedback import format_pydantic_for_llm, render
 from handrail.contract.issue import CONTRACT, Issue, Severity, Suggestion
 from handrail.contract.judge import Judgement
 from handrail.contract.rules import AnyOf, Exclusive, Irrelevant, Ordered, Requires
+from handrail.contract.structured import build_json_schema_response_format
 from handrail.contract.tool import Tool
 from handrail.errors import (
     ApprovalError,
@@ -66,6 +67,7 @@ __all__ = [
     "ToolResult",
     "Toolbox",
     "Turn",
+    "build_json_schema_response_format",
     "format_pydantic_for_llm",
     "heal",
     "render",
