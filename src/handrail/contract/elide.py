@@ -55,7 +55,7 @@ def elide(text: str, most: int, *, lines: bool = False) -> str:
 
 def elide_quoted(text: str, most: int) -> str:
     """The text so that it is at most `most` characters long as a JSON string."""
-    if quoted_length(text) <= most:
+    if len(text) <= most and quoted_length(text) <= most:
         return text
     room = most - 2
     while room > len(LEFT_OUT):

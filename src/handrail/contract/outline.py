@@ -33,6 +33,9 @@ _PLAIN, _ID, _TELLING = Field.PLAIN, Field.ID, Field.TELLING
 _SURELY_ID = 250
 """Characters up to which a text is short enough for an id, however it is escaped."""
 
+_LONG = 4_000
+"""Characters from which a text's size is remembered rather than counted again."""
+
 _Sizes = tuple[int, int, int]
 
 
@@ -83,6 +86,7 @@ class Outline:
         self._values = {one for values in wanted.values() for one in values}
         self._keys: dict[str, tuple[int, Field]] = {}
         self._sizes: dict[int, _Sizes] = {}
+        self._long: dict[int, int] = {}
         self._matches: list[tuple[int, tuple[int, ...]]] = []
         self._path: list[int] = []
         self.root = self._measured(value)
@@ -91,7 +95,7 @@ class Outline:
         """Characters of a value as JSON."""
         if type(value) is dict or type(value) is list:
             return self._sizes[id(value)][0]
-        return _scalar_size(value)
+        return self._long.get(id(value)) or _scalar_size(value)
 
     def floor(self, value: Json, level: int) -> int:
         """The least characters of an object or list; 0 for a value that holds no id."""
@@ -120,7 +124,7 @@ class Outline:
         if type(value) is dict or type(value) is list:
             size, ids, names = self._sizes[id(value)]
         else:
-            size, ids, names = _scalar_size(value), 0, 0
+            size, ids, names = self.size(value), 0, 0
         ids, names = _floors(kind, value, size, (ids, names), failing, is_map)
         low, high = ids and ids + overhead, names and names + overhead
         return Entry(key, value, kind, overhead, size, low, high)
@@ -144,6 +148,8 @@ class Outline:
             kind_of_value = type(value)
             if kind_of_value is str:
                 size = len(encode_basestring(value))
+                if size > _LONG:
+                    self._long[id(value)] = size
             elif kind_of_value is dict:
                 size, *kept = self._object(value, depth + 1)
             elif kind_of_value is list:

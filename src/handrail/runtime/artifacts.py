@@ -127,6 +127,18 @@ class Fitting:
         lasting: Whether the scope goes on after this turn.
     """
 
+    __slots__ = (
+        "_closed",
+        "_known",
+        "_lasting",
+        "_offered",
+        "_owner",
+        "_policy",
+        "_scope",
+        "_state",
+        "_store",
+    )
+
     def __init__(
         self,
         state: TurnState,
@@ -143,12 +155,10 @@ class Fitting:
         self._owner = owner
         self._lasting = lasting
         self._closed = False
+        self._offered: Tool | None = None
         self._known: dict[bytes, str] = {}
-        limits = [self._policy.compact_tokens, self._policy.artifact_tokens]
-        self._least = min((one for one in limits if one is not None), default=0)
-        self._keeps = self._policy.artifact_tokens is not None and READ_ARTIFACT not in state.tools
-        if self._keeps and lasting and store.holds(scope):
-            self._offer()
+        if lasting and store.holds(scope):
+            self._offer(state)
 
     @classmethod
     def wanted(cls, policy: Settings) -> bool:
@@ -171,9 +181,10 @@ class Fitting:
 
     def _fit(self, tool: Tool, arguments: Mapping[str, Any] | None, text: str) -> str:
         # Any: JSON values
-        if len(text) * _BYTES_A_CHARACTER <= self._least:
-            return text
         policy = self._policy
+        limits = (policy.compact_tokens, policy.artifact_tokens)
+        if len(text) * _BYTES_A_CHARACTER <= min(one for one in limits if one is not None):
+            return text
         tokens = count_tokens(text, policy.token_counter)
         most = policy.artifact_tokens
         meta: dict[str, Any] | None = None  # Any: JSON values
@@ -201,7 +212,12 @@ class Fitting:
         )
 
     def _may_keep(self) -> bool:
-        return self._keeps and not self._closed
+        """Whether the model can be given the tool; one of the host's own by that name wins."""
+        state = self._state()
+        if self._closed or state is None:
+            return self._lasting and self._offered is not None
+        self._offer(state)
+        return state.tools.get(READ_ARTIFACT) is self._offered
 
     def _kept_as(self, tool: str, text: str) -> str:
         """The id of an artifact with this text; the same text is kept once."""
@@ -212,14 +228,13 @@ class Fitting:
         if id is None or self._store.get(id) is None:
             id = self._known[key] = f"art_{os.urandom(12).hex()}"
             self._store.put(Artifact(id, self._scope, self._owner, tool, text))
-            self._offer()
         return id
 
-    def _offer(self) -> None:
+    def _offer(self, state: TurnState) -> None:
         """Let the model read artifacts from now on."""
-        state = self._state()
-        if state is not None and READ_ARTIFACT not in state.tools:
-            own = {READ_ARTIFACT: _reader(self._find, self._policy)}
+        if READ_ARTIFACT not in state.tools:
+            self._offered = _reader(self._find, self._policy)
+            own = {READ_ARTIFACT: self._offered}
             state.tools = ChainMap(own, state.tools)  # type: ignore[arg-type]  # only read
 
     def _find(self, id: str) -> Artifact | None:

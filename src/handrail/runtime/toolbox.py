@@ -99,6 +99,7 @@ class Toolbox:
         self._runs: OrderedDict[tuple[str, str | None], tuple[RunLedger, threading.Lock]]
         self._runs = OrderedDict()
         self._artifacts = MemoryArtifacts()
+        self._fits = Fitting.wanted(self.policy)
         self._lock = threading.Lock()
         for tool in tools:
             self.add(tool)
@@ -290,7 +291,7 @@ class Toolbox:
             strict=self._strict,
         )
         turn = Turn(state, self._clock, self._human, self._approvals.add, lock)
-        if Fitting.wanted(self.policy):
+        if self._fits:
             owner = None if user is None else identity(user)
             scope = state.id if key is None else _scope_of(key.rpartition(":")[0] or key, owner)
             turn.fitting = Fitting(state, self._artifacts, scope, owner, lasting=key is not None)
