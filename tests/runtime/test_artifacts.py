@@ -1,7 +1,9 @@
 """Outputs that are too big: compacted, kept, read in pieces, forgotten with their conversation."""
 
+import copy
 import gc
 import json
+import pickle
 from typing import Any
 from weakref import ref
 
@@ -235,6 +237,15 @@ def test_feedback_and_errors_are_never_compacted() -> None:
         result = asked(turn, wrong="x" * 4_000)
         assert "left out" not in result.content
         assert result.content.startswith("Validation failed")
+
+
+def test_a_result_can_be_copied_and_pickled() -> None:
+    """With the text that was shown here; the turn and its store do not go along."""
+    with box_of(rows(20)).turn() as turn:
+        result = asked(turn)
+    for copied in (copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+        assert (copied.content, copied.data) == (result.content, result.data)
+    assert len(result.content) <= 4 * 400
 
 
 def test_a_turn_is_freed_when_it_is_over() -> None:

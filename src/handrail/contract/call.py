@@ -274,6 +274,13 @@ class ToolResult(Record):
         """Say how the data becomes short enough for the model, before anybody reads `content`."""
         self.__dict__["_fit"] = fit
 
+    def __getstate__(self) -> dict[str, Any]:  # Any: fields
+        """What a copy or a pickle carries: the text as it was read here, not how it is made."""
+        fields = dict(self.__dict__)
+        if fields.pop("_fit", None) is not None:
+            fields["content"] = self.content
+        return fields
+
     def to_openai(self) -> dict[str, Any]:  # Any: JSON object
         """One tool message of OpenAI chat completions; that shape has no error flag."""
         return self._written("openai")
