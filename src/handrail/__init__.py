@@ -20,6 +20,7 @@ from handrail.contract.goal import Goal
 from handrail.contract.issue import CONTRACT, Issue, Severity, Suggestion
 from handrail.contract.judge import Judgement
 from handrail.contract.rules import AnyOf, Exclusive, Irrelevant, Ordered, Requires
+from handrail.contract.structured import build_json_schema_response_format
 from handrail.contract.tool import Tool
 from handrail.contract.tool_error import ToolError
 from handrail.errors import (
@@ -70,6 +71,7 @@ __all__ = [
     "ToolResult",
     "Toolbox",
     "Turn",
+    "build_json_schema_response_format",
     "format_pydantic_for_llm",
     "heal",
     "render",

@@ -266,3 +266,25 @@ def test_rules_of_a_broken_file_are_no_question(tmp_path: Path) -> None:
     file.write_text("tools: [", encoding="utf-8")
     with pytest.raises(ConfigError, match="is not YAML"):
         states_rules(file)
+
+
+def test_sizes_of_outputs_are_read(tmp_path: Path) -> None:
+    """Beside the validation; null switches one off."""
+    text = "tools:\n  outputs:\n    compact_tokens: 4000\n    artifact_tokens: null\n"
+    policy = load(tmp_path, text)
+    assert (policy.compact_tokens, policy.artifact_tokens) == (4_000, None)
+    assert load(tmp_path, "").compact_tokens == Policy.preset("balanced").compact_tokens
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("compact: 4000", "tools.outputs.compact is unknown; allowed: artifact_tokens, compact_to"),
+        ("compact_tokens: 5", "tools.outputs.compact_tokens=5 is out of range: allowed is at lea"),
+        ("artifact_tokens: many", "tools.outputs.artifact_tokens='many' must be a whole number"),
+    ],
+)
+def test_bad_sizes_are_told(tmp_path: Path, line: str, message: str) -> None:
+    """With key, value and range."""
+    with pytest.raises(ConfigError, match=message.replace(".", r"\.")):
+        load(tmp_path, f"tools:\n  outputs:\n    {line}\n")

@@ -1,7 +1,7 @@
 """What type checkers see of the public names. Checked by `make check`, never run."""
 
 from collections.abc import Callable
-from typing import Any, assert_type
+from typing import Any, Literal, assert_type
 
 from handrail import (
     Advice,
@@ -17,6 +17,7 @@ from handrail import (
     ToolCall,
     ToolResult,
     Turn,
+    build_json_schema_response_format,
 )
 from handrail.approvals import Card
 
@@ -61,3 +62,7 @@ async def asynchronous() -> None:
 
 assert_type(Policy.load("config.yml"), Policy)
 assert_type(Policy.preset("strict").replace(attempts=2), Policy)
+
+reply = build_json_schema_response_format({"type": "object"}, "thing").read("{}")
+assert_type(reply.ok, bool)
+assert_type(reply.outcome, Literal["ok", "refused", "cut", "invalid"])

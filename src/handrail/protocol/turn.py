@@ -105,6 +105,7 @@ class TurnState:
         self.limits: RunLimits | None = None
         if policy.enforce and policy.limits != NO_LIMITS:
             self.limits = RunLimits(policy.limits)
+        self.fit: Callable[[Exchange, ToolResult], None] | None = None
         self._exchanges = 0
         self._step = 0
         self._lone = True
@@ -445,6 +446,8 @@ class TurnState:
             self.progress.waiting.discard(exchange.id)
         given = None if exchange.judgement is None else exchange.judgement.value
         self.progress.found.append(Found(exchange.tool, given or {}, result, exchange.step))
+        if self.fit is not None and result.data is not None:
+            self.fit(exchange, result)
         return result
 
     def _noted(self, exchange: Exchange, made: Made, result: ToolResult) -> ToolResult:

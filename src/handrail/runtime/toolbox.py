@@ -28,6 +28,7 @@ from handrail.protocol.seen import Seen
 from handrail.protocol.turn import TurnState
 from handrail.protocol.visibility import Visibility
 from handrail.runtime.approvals import Approvals, identity
+from handrail.runtime.artifacts import Fitting, MemoryArtifacts
 from handrail.runtime.config import attempts_of, policy_of
 from handrail.runtime.conversation import Conversation, converse
 from handrail.runtime.driver import look, result_of
@@ -100,6 +101,8 @@ class Toolbox:
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._runs: OrderedDict[tuple[str, str | None], tuple[RunLedger, threading.Lock]]
         self._runs = OrderedDict()
+        self._artifacts = MemoryArtifacts()
+        self._fits = Fitting.wanted(self.policy)
         self._lock = threading.Lock()
         for tool in tools:
             self.add(tool)
@@ -254,7 +257,8 @@ class Toolbox:
             turn = self._turns.get(key)
             if turn is None:
                 run = self._run_of(key, user)
-                turn = self._new_turn(user_text, known_ids, user, run, (aim, judge, visible))
+                aims = (aim, judge, visible)
+                turn = self._new_turn(user_text, known_ids, user, run, aims, key)
                 self._turns[key] = turn
             elif user is not None and identity(user) != identity(turn.user):
                 raise ProtocolError(f"the turn with the key {key!r} belongs to another user")
@@ -277,7 +281,7 @@ class Toolbox:
         ledger, lock = self._runs.setdefault(name, (RunLedger(), threading.Lock()))
         self._runs.move_to_end(name)
         while len(self._runs) > _RUNS:
-            self._runs.popitem(last=False)
+            self._artifacts.drop(_scope_of(*self._runs.popitem(last=False)[0]))
         with lock:
             ledger.begin_turn()
         return ledger, lock
@@ -289,6 +293,7 @@ class Toolbox:
         user: object,
         run: tuple[RunLedger, threading.Lock] | None = None,
         aims: tuple[Goal | None, Judge | None, Iterable[str] | None] = (None, None, None),
+        key: str | None = None,
     ) -> Turn:
         ledger, lock = run or (None, None)
         goal, judge, visible = aims
@@ -306,7 +311,13 @@ class Toolbox:
             strict=self._strict,
             progress=Progress(visibility, goal, user_text, enforce=self.policy.enforce),
         )
-        return Turn(state, self._clock, self._human, self._approvals.add, lock, judge)
+        turn = Turn(state, self._clock, self._human, self._approvals.add, lock, judge)
+        if self._fits:
+            owner = None if user is None else identity(user)
+            scope = state.id if key is None else _scope_of(key.rpartition(":")[0] or key, owner)
+            turn.fitting = Fitting(state, self._artifacts, scope, owner, lasting=key is not None)
+            state.fit = turn.fitting
+        return turn
 
     def _aim(self, goal: Goal | str | None) -> Goal | None:
         """The goal of a turn, all of whose tools exist."""
@@ -397,6 +408,11 @@ class Toolbox:
     def edit_sync(self, id: str, arguments: Mapping[str, Any], *, by: object) -> Judgement:
         """As `edit`, from synchronous code."""  # Any: JSON values
         return self._approvals.edit(id, arguments, by)
+
+
+def _scope_of(name: str, owner: str | None) -> str:
+    """The name under which a conversation of this user keeps its artifacts."""
+    return f"{name}\n{owner}" if owner is not None else name
 
 
 class _ScopeLookup:

@@ -23,6 +23,7 @@ from handrail.protocol.asks import Card
 from handrail.protocol.slots import Incoming, Slot
 from handrail.protocol.turn import TurnState
 from handrail.runtime.answers import Answers
+from handrail.runtime.artifacts import Fitting
 from handrail.runtime.driver import Driver
 from handrail.runtime.loop import refuse_running_loop, run_private
 from handrail.runtime.parties import Human, Judge
@@ -56,6 +57,9 @@ class Turn:
     """The calls between two user messages.
 
     Made by `Toolbox.turn`; use it as a context manager, ``async with`` or ``with``.
+
+    Attributes:
+        fitting: Makes outputs short enough for the model; None where nothing is too long.
     """
 
     def __init__(
@@ -76,6 +80,8 @@ class Turn:
         self._held: list[Answers] = []
         self._minted = count(1)
         self._ids: set[str] = set()
+        self.fitting: Fitting | None = None
+        self._fitted = 0
 
     # whole replies
 
@@ -257,7 +263,14 @@ class Turn:
     def schemas(
         self, provider: str = "openai", *, strict: bool = False
     ) -> list[dict[str, Any]]:  # Any: definitions of the provider
-        """Tool definitions for the provider, without hidden and withdrawn tools."""
+        """Tool definitions for the provider, without hidden and withdrawn tools.
+
+        Once a result was too big to be shown, `read_artifact` is among them.
+        """
+        if self.fitting is not None:
+            for result in self._results[self._fitted :]:
+                _ = result.content  # what is too big becomes an artifact when it is read
+            self._fitted = len(self._results)
         published = self._state.strict
         return definitions(self.tools, provider, strict=strict, published=published)
 
@@ -289,6 +302,8 @@ class Turn:
         """End the turn: calls that were not corrected are given up."""
         with self._lock:
             self._state.close(self._clock())
+        if self.fitting is not None:
+            self.fitting.close()
 
     async def __aenter__(self) -> Self:
         return self
