@@ -60,6 +60,9 @@ class Defaults:
 
     Args:
         schema: JSON Schema; references into itself are followed.
+
+    Attributes:
+        flat: The defaults of the fields at the top, where there are no others; else None.
     """
 
     def __init__(self, schema: Mapping[str, Any]) -> None:  # Any: JSON Schema
@@ -71,6 +74,7 @@ class Defaults:
         for node in self._made.values():
             _prune(node, alive)
         self._top = top if id(top) in alive else None
+        self.flat: dict[str, Any] | None = None if top.below() else top.stated  # Any: JSON values
 
     def fill(self, value: Any) -> Any:  # Any: JSON values
         """The value plus every default that is stated for an absent property.

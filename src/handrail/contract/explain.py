@@ -35,6 +35,7 @@ __all__ = [
     "Spot",
     "enum_issue",
     "field_names",
+    "option_issue",
     "property_names",
     "required_issue",
     "type_issue",
@@ -311,10 +312,17 @@ def _meant(spot: Spot, name: str, absent: Sequence[str]) -> str | None:
 def enum_issue(spot: Spot, options: Sequence[Any]) -> Issue:  # Any: JSON values
     """VAL-008: not one of the listed values."""
     value, field = spot.value, field_name(spot.path)
+    return option_issue(spot.path, value, options, field)
+
+
+def option_issue(
+    place: tuple[str | int, ...], value: Any, options: Sequence[Any], field: str | None
+) -> Issue:  # Any: JSON values
+    """The same for a value at a place, under the name that says whether it is secret."""
     ranks = ranked(value, options)
     shown = safe_word(listed(by_rank(options, ranks)), 400)
     near = _nearest_option(value, options, ranks)
-    path, pointer = shown_path(spot.path), join_pointer(spot.path)
+    path, pointer = shown_path(place), join_pointer(place)
     actual = preview(value, field=field)
     edit = None
     if near is not None:

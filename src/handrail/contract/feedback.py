@@ -25,6 +25,8 @@ __all__ = ["FORMS", "Judged", "Named", "fits_in", "format_pydantic_for_llm", "re
 
 _Write = Callable[[Draft], str]
 
+_LEVELS = tuple(Level)
+
 FORMS: dict[str, _Write] = {
     "text": text,
     "compact": compact,
@@ -128,7 +130,7 @@ def written(
 def _fitted(sheet: Sheet, write: _Write, fits: Callable[[str], bool]) -> str:
     """The first layout that fits, then the listing of ever fewer and then shorter paths."""
     total = len(sheet.lines)
-    for level in Level:
+    for level in _LEVELS:
         message = write(Draft(sheet, level, total))
         if fits(message):
             return message

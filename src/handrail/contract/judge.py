@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from handrail.contract.aggregate import Aggregate, aggregate, order_of
+from handrail.contract.aggregate import Aggregate, aggregate, in_order
 from handrail.contract.author import Broken, ask_author
 from handrail.contract.call import Mend, Status
 from handrail.contract.canonical import digest
@@ -23,7 +23,8 @@ from handrail.contract.forced import without_forced
 from handrail.contract.issue import Issue, Severity, Suggestion, split_pointer
 from handrail.contract.mend import mend_issues, read_broken, read_input
 from handrail.contract.parse import Parsed, parse
-from handrail.contract.patch import apply, in_order
+from handrail.contract.patch import apply
+from handrail.contract.patch import in_order as ops_in_order
 from handrail.contract.policy import Settings
 from handrail.contract.preview import neutralise, word
 from handrail.contract.reading import Rejected
@@ -289,14 +290,10 @@ def _verdict(
         return {"issues": tuple(issues)}
     refused = not _REFUSING.isdisjoint([issue.code for issue in errors])
     return {
-        "issues": _in_order(_proved(tool, given, issues, errors)),
+        "issues": tuple(in_order(_proved(tool, given, issues, errors))),
         "status": Status.REFUSED if refused else Status.INVALID,
         "error_class": "refused" if refused else "invalid_arguments",
     }
-
-
-def _in_order(issues: Sequence[Issue]) -> tuple[Issue, ...]:
-    return tuple(sorted(issues, key=order_of) if len(issues) > 1 else issues)
 
 
 def _proved(
@@ -316,7 +313,7 @@ def _mended_by(
 ) -> bool:
     """Whether the edits, done together, leave only errors that have no edit, and no new one."""
     try:
-        value = apply(in_order(op for edit in edits for op in edit.ops), given)
+        value = apply(ops_in_order(op for edit in edits for op in edit.ops), given)
         text = json.dumps(value, ensure_ascii=False)
     except (ValueError, LookupError, TypeError):
         return False

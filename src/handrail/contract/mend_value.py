@@ -50,7 +50,7 @@ def value_steps(place: Place) -> list[Step]:
 
 
 def _option(place: Place, text: str) -> list[Step]:
-    options = options_of(place.nodes.at(place.path))
+    options = place.nodes.options(place.path)
     return [Step("enum_case", place.path, one) for one in _alike(text, options)]
 
 

@@ -39,6 +39,7 @@ class Nodes:
     def __init__(self, root: Schema) -> None:
         self._root = root
         self._known: dict[tuple[str | int, ...], Sequence[Schema]] = {}
+        self._options: dict[tuple[str | int, ...], list[str]] = {}
 
     def at(self, path: tuple[str | int, ...]) -> Sequence[Schema]:
         """As `nodes_at`."""
@@ -48,6 +49,15 @@ class Nodes:
             if len(self._known) < _MOST_PATHS:
                 self._known[path] = nodes
         return nodes
+
+    def options(self, path: tuple[str | int, ...]) -> list[str]:
+        """As `options_of` for a place."""
+        options = self._options.get(path)
+        if options is None:
+            options = options_of(self.at(path))
+            if len(self._options) < _MOST_PATHS:
+                self._options[path] = options
+        return options
 
 
 def nodes_at(root: Schema, path: Sequence[str | int]) -> list[Schema]:

@@ -134,7 +134,7 @@ class Sheet(NamedTuple):
     @property
     def final(self) -> bool:
         """Whether no attempt is left."""
-        return self.failed and not self.refused and self.attempt >= self.max_attempts
+        return self.attempt >= self.max_attempts and self.failed and not self.refused
 
 
 def sheet_of(
@@ -335,7 +335,9 @@ def _safe_ops(issue: Issue) -> tuple[Op, ...]:
 
 def _corrected(given: object, errors: Sequence[Line]) -> str | None:
     """The arguments with every edit done, as JSON; None unless all is known, short and public."""
-    if not errors or not isinstance(given, Mapping) or not all(line.ops for line in errors):
+    if not errors or not errors[0].ops or not isinstance(given, Mapping):
+        return None
+    if not all(line.ops for line in errors):
         return None
     try:
         ops = in_order(op for line in errors for op in line.ops)

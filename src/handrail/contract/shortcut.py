@@ -11,13 +11,14 @@ explained the long way.
 The law: what the short way says is what the long way says, issue by issue. It is a property test.
 """
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
 from handrail.contract.branches import Path
-from handrail.contract.explain import Spot, enum_issue, required_issue, type_issue, unknown_issues
+from handrail.contract.explain import Spot, option_issue, required_issue, type_issue, unknown_issues
 from handrail.contract.formats import CHECKS
 from handrail.contract.issue import Issue
 from handrail.contract.preview import preview
@@ -252,11 +253,12 @@ def _listed(root: Schema, path: Path, inner: Schema | None) -> Teller | None:
         return None
     if inner.get("type", "string") != "string":
         return None
+    field = field_name(path)
 
     def tell(at: Any, arguments: Any) -> Issue | None:  # Any: JSON values
         if not isinstance(at, str) or at in options:
             return None
-        return enum_issue(_spot(root, arguments, path, inner), options)
+        return option_issue(path, at, options, field)
 
     return tell
 
@@ -286,7 +288,7 @@ def _limit(inner: Schema, kind: str) -> tuple[str, Callable[[Any], bool]] | None
     """The one keyword that such an error breaks, and whether a value breaks it and no other."""
     keys = {key for key in inner if key not in _NOTES}
     if kind in _LOWER or kind in _UPPER:
-        keyword = _LOWER.get(kind) or _UPPER.get(kind)
+        keyword = _LOWER.get(kind) or _UPPER[kind]
         return (keyword, _bounds(inner, keyword)) if keyword in keys and keys <= _BOUNDS else None
     if kind in _LENGTHS:
         keyword = _LENGTHS[kind]
@@ -304,20 +306,21 @@ def _is_text(at: Any) -> bool:  # Any: JSON value
     return isinstance(at, str)
 
 
-def _bounds(inner: Schema, keyword: str | None) -> Callable[[Any], bool]:  # Any: JSON value
+def _bounds(inner: Schema, keyword: str) -> Callable[[Any], bool]:  # Any: JSON value
     """Whether a number breaks the bound of the keyword, and only that."""
     tests: Mapping[str, Callable[[Any, Any], bool]] = {  # Any: numbers
-        "minimum": lambda at, limit: at < limit,
-        "exclusiveMinimum": lambda at, limit: at <= limit,
-        "maximum": lambda at, limit: at > limit,
-        "exclusiveMaximum": lambda at, limit: at >= limit,
+        "minimum": operator.lt,
+        "exclusiveMinimum": operator.le,
+        "maximum": operator.gt,
+        "exclusiveMaximum": operator.ge,
     }
-    stated = [(key, tests[key], inner[key]) for key in tests if key in inner]
+    stated = [(tests[key], inner[key]) for key in tests if key in inner and key != keyword]
+    broken, limit = tests[keyword], inner[keyword]
 
     def breaks(at: Any) -> bool:  # Any: JSON value
-        if type(at) is not int and type(at) is not float:
+        if (type(at) is not int and type(at) is not float) or not broken(at, limit):
             return False
-        return [key for key, broken, limit in stated if broken(at, limit)] == [keyword]
+        return not [other for other, bound in stated if other(at, bound)]
 
     return breaks
 

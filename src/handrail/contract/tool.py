@@ -200,7 +200,10 @@ class Tool(Terms):
 
     def completed(self, value: Any) -> Any:  # Any: JSON object
         """The argument object with the defaults that the schema states: what is compared."""
-        return self._defaults.fill(value)
+        stated = self._defaults.flat
+        if stated is None:
+            return self._defaults.fill(value)
+        return value if stated.keys() <= value.keys() else {**stated, **value}
 
     @cached_property
     def _defaults(self) -> Defaults:

@@ -61,6 +61,7 @@ from handrail.protocol.asks import (
     Raised,
     Returned,
     Started,
+    out_of_turn,
 )
 from handrail.protocol.cards import card_of
 from handrail.protocol.identical import Made
@@ -187,7 +188,7 @@ class Exchange:
         said = type(answer)
         allowed = TURNS[self.waiting].get(said)
         if allowed is None:
-            raise ProtocolError(self._out_of_turn(said))
+            raise ProtocolError(out_of_turn(self.waiting, said, self.tool.name))
         ask = self._HANDLERS[said](self, answer)
         party = AWAITED[type(ask)]
         if party not in allowed:
@@ -197,13 +198,6 @@ class Exchange:
         journal = self._turn.journal
         journal.exchanged(self.id, self.tool.name, answer, ask, outcome, self.attempt)
         return ask
-
-    def _out_of_turn(self, said: type) -> str:
-        may = ", ".join(kind.__name__ for kind in TURNS[self.waiting]) or "nothing"
-        return (
-            f"{said.__name__} is out of turn for {self.tool.name!r}: "
-            f"awaited is {self.waiting}, which may say {may}"
-        )
 
     # the model
 
@@ -229,7 +223,7 @@ class Exchange:
         return self._judged(judgement, said.at)
 
     def _lookups(self, judgement: Judgement) -> tuple[Callable[..., object], ...]:
-        if not judgement.ok:
+        if judgement.status is not Status.OK:
             return ()
         scope = self._turn.scope
         if scope is None:
@@ -248,7 +242,7 @@ class Exchange:
 
     def _judged(self, judgement: Judgement, at: float) -> Ask:
         shadow = not self._turn.policy.enforce and judgement.value is not None
-        if judgement.ok or shadow:
+        if judgement.status is Status.OK or shadow:
             return self._admit(judgement, at)
         self._remember(judgement, at)
         if judgement.status is Status.REFUSED:
@@ -259,7 +253,7 @@ class Exchange:
         items = judgement.aggregated.items[:_SHOWN_IN_HISTORY]
         shown = tuple([item.issue for item in items])
         history = (*self._history, Attempt(self.attempt, shown, at, self._call_id()))
-        many = sum(len(one.issues) for one in history) > _FEW_ISSUES
+        many = sum([len(one.issues) for one in history]) > _FEW_ISSUES
         self._history = bounded_history(history) if many else history
 
     def _refuse(self, judgement: Judgement) -> Ask:
@@ -412,6 +406,9 @@ class Exchange:
 
     def _came(self, said: Returned | Raised) -> Ask:
         judgement = self._current()
+        if outputs.is_plain(self.tool, said, judgement):
+            ran_ms = (said.at - self._admitted_at) * 1000.0
+            return self._close(outputs.plain(said, self.facts(), ran_ms, self._outcome()))
         output = outputs.judged(self.tool, said, judgement, self._turn)
         asked = output.advice.retry_after
         if output.error_class == "transient" and (again := self._again(asked, said.at)):
@@ -477,7 +474,7 @@ class Exchange:
     def facts(self) -> Facts:
         """What every result of this exchange carries."""
         advice = self.judgement.host_advice if self.judgement else None
-        number, name = max(1, self.attempt), self.tool.name
+        number, name = self.attempt or 1, self.tool.name
         return Facts(self._call_id(), name, number, self._max_attempts, self._history, advice)
 
     def _close(self, result: ToolResult) -> Close:

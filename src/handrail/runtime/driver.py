@@ -80,7 +80,7 @@ class Driver:
             while True:
                 ask = slot.ask
                 if type(ask) is AskTool:
-                    exchange = _of(slot)
+                    exchange = slot.exchange or _of(slot)
                     slot.began = True
                     if ask.delay_s:
                         pause_sync(ask.delay_s, self._clock)
@@ -131,7 +131,7 @@ class Driver:
             while True:
                 ask = slot.ask
                 if type(ask) is AskTool:
-                    exchange = _of(slot)
+                    exchange = slot.exchange or _of(slot)
                     slot.began = True
                     if ask.delay_s:
                         await pause(ask.delay_s, self._clock)
@@ -213,7 +213,7 @@ class Driver:
             return self._told(slot, answer)
 
     def _told(self, slot: Slot, answer: Answer) -> Ask:
-        exchange = _of(slot)
+        exchange = slot.exchange or _of(slot)
         slot.ask = exchange.receive(answer)
         if type(answer) is Looked and type(slot.said) is Returned:
             slot.looked = answer

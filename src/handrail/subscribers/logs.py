@@ -49,13 +49,13 @@ class LogLines:
 
     def wants(self, message: Ask | Answer, outcome: str | None) -> bool:
         """Whether an entry has something to log, and somebody listens."""
-        if not _is_heard():
-            return False
         if type(message) is Close:
-            if outcome != "no_retry" or message.result.issues:
-                return True
-            return logger.isEnabledFor(logging.DEBUG)
-        return type(message) is AskModel
+            quiet = outcome == "no_retry" and not message.result.issues
+            if quiet and not logger.isEnabledFor(logging.DEBUG):
+                return False
+        elif type(message) is not AskModel:
+            return False
+        return _is_heard()
 
     def __call__(self, entry: Entry) -> None:
         """Log what the entry says."""
