@@ -63,6 +63,9 @@ _SCHEMA = {
     "required": ["id"],
     "additionalProperties": False,
 }
+_PAGE_SCHEMA = {"type": "object", "required": ["id"]}
+"""A page says itself where the next one starts: it is whole as it is."""
+
 _NOT_HERE = "There is no such artifact"
 _NOT_HERE_HINT = (
     "use an id that a result of this conversation gives, or call the tool again whose output it was"
@@ -283,5 +286,11 @@ def _reader(find: Callable[[str], Artifact | None], policy: Settings) -> Tool:
         return {"id": id, "path": path, **page} if path else {"id": id, **page}
 
     return Tool.from_json_schema(
-        READ_ARTIFACT, _DESCRIPTION, _SCHEMA, read, check_input=check, action_type="read"
+        READ_ARTIFACT,
+        _DESCRIPTION,
+        _SCHEMA,
+        read,
+        output_schema=_PAGE_SCHEMA,
+        check_input=check,
+        action_type="read",
     )
