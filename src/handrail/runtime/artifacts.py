@@ -63,9 +63,6 @@ _SCHEMA = {
     "required": ["id"],
     "additionalProperties": False,
 }
-_PAGE_SCHEMA = {"type": "object", "required": ["id"]}
-"""A page says itself where the next one starts: it is whole as it is."""
-
 _NOT_HERE = "There is no such artifact"
 _NOT_HERE_HINT = (
     "use an id that a result of this conversation gives, or call the tool again whose output it was"
@@ -290,7 +287,7 @@ def _reader(find: Callable[[str], Artifact | None], policy: Settings) -> Tool:
         _DESCRIPTION,
         _SCHEMA,
         read,
-        output_schema=_PAGE_SCHEMA,
         check_input=check,
+        pages={"cursor": "/next", "argument": "start"},
         action_type="read",
     )
