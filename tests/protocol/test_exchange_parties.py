@@ -372,7 +372,9 @@ def test_shadow_mode_runs_what_is_wrong_and_says_so_when_it_fails() -> None:
 def test_shadow_mode_cannot_run_what_cannot_be_read() -> None:
     """There are no arguments."""
     exchange = exchange_of(policy=Settings(enforce=False))
-    assert isinstance(propose(exchange, '{"order_id": "O-'), AskModel)
+    ask = propose(exchange, '{"order_id": "O-')
+    assert isinstance(ask, AskModel)
+    assert "came back" not in ask.result.content
 
 
 def test_shadow_mode_asks_no_human() -> None:

@@ -1,5 +1,7 @@
 """The books of a turn: what is open, what runs, what is withdrawn, and what is written down."""
 
+import json
+
 import pytest
 
 from handrail import Status, Tool, ToolCall
@@ -11,6 +13,7 @@ from handrail.protocol.asks import (
     AskTool,
     Close,
     Fault,
+    Looked,
     Proposed,
     Raised,
     Returned,
@@ -95,6 +98,46 @@ def test_a_single_call_gives_nothing_up() -> None:
     assert (turn.open_count, turn.expected) == (0, [])
 
 
+def test_of_two_open_calls_one_may_be_corrected() -> None:
+    """The likest, first or second; the other one stays open."""
+    for number, name in enumerate("ab"):
+        turn = turn_of()
+        message(turn, ("save", A), ("save", B))
+        slot = propose(turn, "save", f'{{"name": "{name}", "size": 1}}')
+        assert slot.exchange is not None
+        assert slot.exchange.id == f"t.{number + 1}"
+        run(turn, slot)
+        assert (turn.open_count, turn.expected) == (1, ["save"])
+
+
+def test_sixty_four_open_calls_are_compared() -> None:
+    """Alone and in a message: a later one is not found again by what it holds."""
+    calls = [("save", f'{{"name": "{number}"}}') for number in range(65)]
+    last = ("save", '{"name": "64", "size": "x"}')
+    turn = turn_of()
+    message(turn, *calls)
+    assert propose(turn, *last).exchange.id == "t.1"  # type: ignore[union-attr]  # placed
+    turn = turn_of()
+    message(turn, *calls)
+    assert message(turn, last)[0].exchange.id == "t.1"  # type: ignore[union-attr]  # placed
+
+
+def test_each_tool_of_a_message_is_matched() -> None:
+    """Whether or not something of another one is open."""
+    turn = turn_of()
+    message(turn, ("save", "{}"))
+    found, saved = message(turn, ("find", A), ("save", '{"name": "a"}'))
+    assert [slot.exchange.attempt for slot in (found, saved)] == [1, 2]  # type: ignore[union-attr]
+
+
+def test_why_a_reply_ended_is_told_on() -> None:
+    """A call that was cut at the limit of tokens has advice for the operator."""
+    turn = turn_of()
+    cut = ToolCall("c", "find", '{"name": 5}')
+    codes = [turn.propose(cut, 1.0, reason).ask.result.code for reason in (None, "length")]  # type: ignore[union-attr]
+    assert codes == ["VAL-002", "VAL-011"]
+
+
 def test_a_chain_is_of_one_tool_and_ends() -> None:
     """Another tool's call under the same name is its own; so is one after the end."""
     turn = turn_of()
@@ -173,6 +216,30 @@ def test_identical_reads_of_a_message_reserve_one_run() -> None:
     assert two.exchange is not None
     assert one.exchange.made is not None
     assert (one.exchange.made.running, two.exchange.made) == (1, None)
+
+
+def test_identical_reads_are_found_behind_other_calls() -> None:
+    """An unknown tool, a wrong call and a write before them."""
+    turn = turn_of()
+    saved = ("save", '{"name": "a", "size": 1}')
+    slots = message(turn, ("nope", "{}"), ("find", "{}"), saved, ("find", A), ("find", A))
+    assert [slot.twin for slot in slots] == [None, None, None, None, slots[3]]
+
+
+def test_a_read_that_was_held_back_gets_the_result_of_its_twin() -> None:
+    """The look-ups of the first were done, and it ran, before those of the second."""
+    turn = turn_of()
+    turn.scope = lambda tool, value: None
+    one, two = message(turn, ("find", A), ("find", A))
+    for slot in (one, two):
+        assert slot.exchange is not None
+        slot.ask = slot.exchange.receive(Looked((None,), 1.0))
+        assert isinstance(slot.ask, AskTool)
+        if slot is one:
+            slot.said = Returned("x", 2.0)
+            slot.ask = slot.exchange.receive(slot.said)
+    turn.share([one, two])
+    assert (one.twin, two.twin) == (None, one)
 
 
 def test_a_read_that_ran_already_is_no_twin() -> None:
@@ -312,6 +379,29 @@ def test_a_withdrawn_tool_is_gone_for_new_calls_alone() -> None:
     assert isinstance(gone.ask, Close)
     assert (gone.ask.result.code, gone.ask.result.escalation) == ("BUD-003", None)
     assert "with invalid arguments too often" in gone.ask.result.content
+
+
+def test_the_ladder_of_refusals() -> None:
+    """Refused, refused with a warning, withdrawn for the loop, and in front of a human."""
+    turn = turn_of()
+    for _ in range(3):
+        run(turn, propose(turn, "find", A), "same")
+    told = [propose(turn, "find", A).ask.result for _ in range(4)]  # type: ignore[union-attr]
+    assert ["will be withdrawn" in one.content for one in told] == [False, True, False, False]
+    looping = "it was called again and again without anything new"
+    assert [looping in one.content for one in told] == [False, False, True, True]
+    assert [one.escalation is not None for one in told] == [False, False, False, True]
+
+
+def test_a_blocked_call_is_told_in_the_form_of_the_policy() -> None:
+    """One that is refused already was."""
+    turn = turn_of(form="json")
+    turn.withdrawn.add("save")
+    blocked, unknown = message(turn, ("save", "{}"), ("nope", "{}"))
+    for slot in (blocked, unknown):
+        assert isinstance(slot.ask, Close)
+        told = json.loads(slot.ask.result.content)
+        assert (told["tool"], told["code"]) == (slot.call.name, slot.ask.result.code)
 
 
 def test_limits_hold_within_a_message() -> None:
