@@ -321,6 +321,14 @@ def test_a_card_says_how_often_the_call_ran() -> None:
     assert counts == [0, 1, 2]
 
 
+def test_two_calls_of_every_message_are_no_ping_pong() -> None:
+    """The model saw nothing between them."""
+    turn = turn_of({"max_identical": 99})
+    for _ in range(6):
+        for slot in message(turn, ("find", A), ("find", B)):
+            assert "Note:" not in run(turn, slot, slot.call.arguments).result.content
+
+
 # what was seen
 
 
