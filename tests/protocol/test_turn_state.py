@@ -22,7 +22,7 @@ from handrail.protocol.journal import Journal
 from handrail.protocol.run_ledger import RunLedger
 from handrail.protocol.seen import Seen
 from handrail.protocol.turn import TurnState
-from turns import find, message, propose, run, turn_of
+from turns import find, message, propose, run, save, turn_of
 
 A, B = '{"name": "a"}', '{"name": "b"}'
 

@@ -7,7 +7,7 @@ from handrail.protocol.journal import Journal
 from handrail.protocol.seen import Seen
 from handrail.protocol.turn import Incoming, Slot, TurnState
 
-__all__ = ["find", "message", "propose", "run", "turn_of"]
+__all__ = ["find", "message", "propose", "run", "save", "turn_of"]
 
 
 def find(name: str, limit: int = 5) -> str:
