@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handrail.contract.canonical import canonical, digest, normalise, with_defaults
+from handrail.contract.canonical import canonical, digest, normalise
 
 JSON = st.recursive(
     st.none()
@@ -62,28 +62,6 @@ def test_normalise_keeps_what_it_need_not_change() -> None:
     assert (json.dumps(changed), value["a"]) == ('{"a": [2], "b": 1}', [1, 1.5, "1.0"])
 
 
-def test_defaults_are_filled_in() -> None:
-    """Absent properties with a stated default count as given, nested and through references."""
-    schema = {
-        "properties": {
-            "a": {"default": 1},
-            "n": {"$ref": "#/$defs/N"},
-            "m": {"$ref": "#/$defs/N"},
-            "l": {"items": {"$ref": "#/$defs/N"}},
-        },
-        "$defs": {"N": {"properties": {"x": {"default": [2]}}}},
-    }
-    given_ = {"n": {}, "l": [{"x": 1}, {}]}
-    assert with_defaults(given_, schema) == {"a": 1, "n": {"x": [2]}, "l": [{"x": 1}, {"x": [2]}]}
-    assert given_ == {"n": {}, "l": [{"x": 1}, {}]}
-
-
-def test_a_circular_reference_ends() -> None:
-    """A schema that refers to itself only is no endless loop."""
-    schema = {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"$ref": "#/$defs/A"}}}
-    assert with_defaults({"a": 1}, schema) == {"a": 1}
-
-
 def test_plain_texts_have_one_spelling_too() -> None:
     """What needs no look at its keys is still looked at for numbers and accents."""
     assert canonical({"b": 1.0, "a": 2e3}) == b'{"a":2000,"b":1}'
@@ -100,30 +78,3 @@ def test_keys_are_sorted_by_utf_16() -> None:
 def test_lone_surrogates_have_a_spelling() -> None:
     """A model may send half of a pair, in a key or in a value."""
     assert canonical({"\ud800": "\udc00"}) == b'{"\xed\xa0\x80":"\xed\xb0\x80"}'
-
-
-def test_defaults_of_every_part_are_filled_in() -> None:
-    """All parts of ``allOf`` hold; a schema need not name properties."""
-    schema = {
-        "allOf": [
-            {"properties": {"a": {"default": 1}}},
-            {"properties": {"n": {"properties": {"x": {"default": 2}}}}},
-        ]
-    }
-    assert with_defaults({"n": {}}, schema) == {"a": 1, "n": {"x": 2}}
-    assert with_defaults({"b": 1}, {"type": "object"}) == {"b": 1}
-
-
-def test_words_beside_a_reference_hold_too() -> None:
-    """A field with a default of its own is filled inside where it was given."""
-    schema = {
-        "properties": {
-            "n": {"$ref": "#/$defs/a~1b~0c", "default": {"x": 9}},
-            "any": {"$ref": "#/$defs/any"},
-            "gone": {"$ref": "#/$defs/gone/x"},
-        },
-        "$defs": {"a/b~c": {"properties": {"x": {"default": 2}}}, "any": True},
-    }
-    assert with_defaults({}, schema) == {"n": {"x": 9}}
-    given_ = {"n": {}, "any": {"y": 1}, "gone": {}}
-    assert with_defaults(given_, schema) == {"n": {"x": 2}, "any": {"y": 1}, "gone": {}}

@@ -155,3 +155,12 @@ def test_the_users_words_excuse_one_call_even_of_one() -> None:
     assert counter.standing(made, 3) == 2
     counter.turn += 1
     assert counter.standing(made, 1) == 0
+
+
+def test_many_calls_that_differ_in_lists_alone_are_told_apart() -> None:
+    """Where scalars say nothing, hashes do; what was made before is still known."""
+    identical, tool = Identical(), Tool("find", "Find.", None, {"type": "object"})
+    made = [identical.find(tool, {"ids": [number]}, 1, plain=True) for number in range(50)]
+    again = [identical.find(tool, {"ids": [number]}, 2, plain=True) for number in range(50)]
+    assert [one is other for one, other in zip(made, again, strict=True)] == [True] * 50
+    assert len({id(one) for one in made}) == 50

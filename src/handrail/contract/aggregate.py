@@ -54,6 +54,12 @@ class Aggregate(NamedTuple):
     items: tuple[Item, ...]
     hidden: int
 
+    def first(self, limit: int) -> "Aggregate":
+        """The same with at most `limit` items."""
+        if len(self.items) <= limit:
+            return self
+        return Aggregate(self.items[:limit], self.hidden + len(self.items) - limit)
+
 
 def aggregate(issues: Iterable[Issue], limit: int = 10, *, given: object = None) -> Aggregate:
     """The first `limit` causes of `issues`, and the number of the others; never raises.
@@ -146,9 +152,9 @@ def _one_position(issue: Issue) -> tuple[int, str]:
 def _steps(issue: Issue) -> list[str]:
     path = issue.path
     parts = path.split("/")
-    if _DIGIT.search(path):
-        return [part.zfill(16) if part.isdecimal() else part for part in parts]
-    return parts
+    if path.isalpha() or not _DIGIT.search(path):
+        return parts
+    return [part.zfill(16) if part.isdecimal() else part for part in parts]
 
 
 def _group_order(group: list[Issue]) -> tuple[int, list[str], str]:

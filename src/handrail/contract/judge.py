@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from handrail.contract.aggregate import order_of
+from handrail.contract.aggregate import Aggregate, aggregate, order_of
 from handrail.contract.author import Broken, ask_author, described
 from handrail.contract.call import Advice, Mend, Status, ToolResult
 from handrail.contract.canonical import digest
@@ -50,6 +50,9 @@ _NO_RESULT = (
     "The tool ran, but its result cannot be shown. The arguments are not the problem. "
     "Do not repeat the call; tell the user."
 )
+_MOST_SHOWN = 20
+"""The hard ceiling of issues in a message (contract `handrail/1`, section 3)."""
+
 _AUTHORS_TEXT = 500
 """Characters of a text that a check of the author says."""
 
@@ -112,6 +115,11 @@ class Judgement(Record):
     def key(self) -> str:
         """Hash by which the same arguments are recognised when they come back."""
         return digest(self.text if self.given is None else self.given)
+
+    @cached_property
+    def aggregated(self) -> Aggregate:
+        """What there is to show of the issues, as much as may ever be shown."""
+        return aggregate(self.issues, _MOST_SHOWN, given=self.given)
 
     @cached_property
     def fields_at_fault(self) -> frozenset[str]:
@@ -275,22 +283,26 @@ def _screened(
 
 
 def _errors(issues: Sequence[Issue]) -> bool:
-    return any(map(_is_error, issues))
+    return Severity.ERROR in [issue.severity for issue in issues]
 
 
 def _verdict(
     tool: Tool, given: object, issues: Sequence[Issue]
 ) -> dict[str, Any]:  # Any: fields of Judgement
     """Issues, status and error class of a judgement; with errors, in the order of showing."""
-    errors = list(filter(_is_error, issues))
+    errors = [issue for issue in issues if issue.severity is Severity.ERROR]
     if not errors:
         return {"issues": tuple(issues)}
-    refused = any(issue.code in _REFUSING for issue in errors)
+    refused = not _REFUSING.isdisjoint([issue.code for issue in errors])
     return {
-        "issues": tuple(sorted(_proved(tool, given, issues, errors), key=order_of)),
+        "issues": _in_order(_proved(tool, given, issues, errors)),
         "status": Status.REFUSED if refused else Status.INVALID,
         "error_class": "refused" if refused else "invalid_arguments",
     }
+
+
+def _in_order(issues: Sequence[Issue]) -> tuple[Issue, ...]:
+    return tuple(sorted(issues, key=order_of) if len(issues) > 1 else issues)
 
 
 def _proved(
@@ -300,7 +312,7 @@ def _proved(
     edits = [issue.suggestion for issue in errors if issue.suggestion is not None]
     if edits and _mended_by(tool, given, errors, edits):
         return issues
-    if not any(issue.suggestion for issue in issues):
+    if not [issue for issue in issues if issue.suggestion]:
         return issues
     return [issue.replace(suggestion=None) for issue in issues]
 

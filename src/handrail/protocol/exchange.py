@@ -27,7 +27,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar, Protocol
 
-from handrail.contract.aggregate import aggregate
 from handrail.contract.call import Attempt, Status, ToolCall, ToolResult
 from handrail.contract.canonical import digest
 from handrail.contract.escalation import blocked_text, bounded_history, escalate
@@ -242,9 +241,9 @@ class Exchange:
         return self._correct(judgement)
 
     def _remember(self, judgement: Judgement, at: float) -> None:
-        items = aggregate(judgement.issues, limit=_SHOWN_IN_HISTORY).items
-        shown = tuple(item.issue for item in items)
-        history = (*self._history, Attempt(self.attempt, shown, at, self.facts().call_id))
+        items = judgement.aggregated.items[:_SHOWN_IN_HISTORY]
+        shown = tuple([item.issue for item in items])
+        history = (*self._history, Attempt(self.attempt, shown, at, self._call_id()))
         many = sum(len(one.issues) for one in history) > _FEW_ISSUES
         self._history = bounded_history(history) if many else history
 
@@ -410,15 +409,13 @@ class Exchange:
             if fault is not None:
                 return self._failed(fault, said.at, said.value)
         duration_ms = (said.at - self._admitted_at) * 1000.0
-        fields: dict[str, Any] = {}  # Any: fields of ToolResult
-        if self.attempt > 1:
-            fields["attempt"] = self.attempt
-            fields["history"] = self._history
+        late = self.attempt > 1
+        fields = {"attempt": self.attempt, "history": self._history} if late else {}
         result = judge_output(
             self.tool,
             said.value,
             self._current(),
-            call_id=self.call.id if self.call else "",
+            call_id=self._call_id(),
             duration_ms=duration_ms,
             max_attempts=self._max_attempts,
             outcome=self._outcome(),
@@ -473,12 +470,16 @@ class Exchange:
         assert self.judgement is not None  # set by the first proposal
         return self.judgement
 
+    def _call_id(self) -> str:
+        return self.call.id if self.call else ""
+
     def facts(self, host_advice: str | None = None) -> Facts:
         """What every result of this exchange carries."""
-        call_id = self.call.id if self.call else ""
         advice = host_advice or (self.judgement.host_advice if self.judgement else None)
-        number = max(1, self.attempt)
-        return Facts(call_id, self.tool.name, number, self._max_attempts, self._history, advice)
+        number = self.attempt or 1
+        return Facts(
+            self._call_id(), self.tool.name, number, self._max_attempts, self._history, advice
+        )
 
     def _close(self, result: ToolResult) -> Close:
         self.result = result = self._turn.settle(self, result)

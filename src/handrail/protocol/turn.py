@@ -433,7 +433,7 @@ class TurnState:
 
     def times_abandoned(self, exchange: Exchange) -> int:
         """How often the model left exactly these bad arguments as they are."""
-        if exchange.judgement is None or not self.policy.enforce:
+        if exchange.judgement is None or not (self.policy.enforce and self._loops.abandons):
             return 0
         return self._loops.times_abandoned(exchange.tool.name, exchange.judgement.key)
 
