@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from handrail import Status, Tool, ToolCall
+from handrail import Mend, Status, Tool, ToolCall
 from handrail.contract.policy import Limits, Settings
 from handrail.protocol.asks import (
     Approved,
@@ -21,7 +21,7 @@ from handrail.protocol.asks import (
 from handrail.protocol.journal import Journal
 from handrail.protocol.run_ledger import RunLedger
 from handrail.protocol.seen import Seen
-from handrail.protocol.turn import TurnState
+from handrail.protocol.turn import Incoming, TurnState
 from turns import find, message, propose, run, save, turn_of
 
 A, B = '{"name": "a"}', '{"name": "b"}'
@@ -215,6 +215,14 @@ def test_two_calls_of_every_message_are_no_ping_pong() -> None:
     for _ in range(6):
         for slot in message(turn, ("find", A), ("find", B)):
             assert "Note:" not in run(turn, slot, slot.call.arguments).result.content
+
+
+def test_how_a_call_was_read_is_told_on() -> None:
+    """What was mended before the arguments were looked at."""
+    turn = turn_of()
+    read = Mend("call_text", "", "[find]", "find")
+    (slot,) = turn.step([Incoming(ToolCall("c", "find", A), mends=(read,))], 1.0)
+    assert run(turn, slot).result.mends == (read,)
 
 
 # what was seen
