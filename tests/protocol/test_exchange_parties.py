@@ -291,6 +291,35 @@ def test_an_edit_is_what_runs() -> None:
     assert exchange.made.running == 1
 
 
+def test_ids_that_a_human_puts_in_place_need_not_have_been_seen() -> None:
+    """Those of the model must."""
+    exchange = exchange_of("destructive", terms={"seen_ids": ["order_id"]})
+    exchange._turn.seen._ids.add("O-1")  # type: ignore[attr-defined]  # given by the host
+    assert isinstance(propose(exchange), AskHuman)
+    edited = exchange.receive(Edited({"order_id": "O-9"}, "ann", 11.0))
+    assert isinstance(edited, AskHuman)
+    assert edited.card.items[0].arguments == {"order_id": "O-9", "page": 1}
+
+
+def test_what_a_human_puts_in_place_is_checked_before_it_runs() -> None:
+    """By the tool's own checks, which may have to be waited for."""
+
+    async def check(args: object) -> None:
+        """Refuses some orders."""
+
+    exchange = exchange_of("destructive", terms={"check_input": check})
+    propose(exchange)
+    exchange.receive(Looked((None,), 11.0))
+    edited = exchange.receive(Edited({"order_id": "O-2"}, "ann", 11.0))
+    assert isinstance(edited, AskHuman)
+    asked = exchange.receive(Approved("ann", edited.card.items[0].hash, 12.0))
+    assert isinstance(asked, AskHost)
+    assert asked.arguments == {"order_id": "O-2"}
+    result = closed(exchange.receive(Looked(("Order O-1 is locked",), 13.0))).result
+    assert (result.status, result.code) == (Status.DENIED, "denied")
+    assert "Reason: what was put in place does not pass a check of the tool." in result.content
+
+
 # the tool
 
 
@@ -366,6 +395,7 @@ def test_shadow_mode_runs_what_is_wrong_and_says_so_when_it_fails() -> None:
     result = closed(exchange.receive(Raised(INTERNAL, 11.0))).result
     assert [issue.path for issue in result.issues] == ["/order_id"]
     assert "order_id" in result.content
+    assert "came back" not in result.content
     assert result.host_advice == "KeyError: 'x'"
 
 
