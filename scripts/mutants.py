@@ -121,7 +121,8 @@ def outcomes(home: Path, source: Path) -> dict[str, str]:
 
 
 def forget(home: Path, source: Path) -> None:
-    """Makes mutmut run again what was not killed."""
+    """Makes mutmut run again what was not killed, and look again at which test runs what."""
+    (home / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)
     record = home / "mutants" / f"{source}.meta"
     if record.exists():
         found = json.loads(record.read_text())

@@ -46,6 +46,7 @@ def exchange_of(
     terms: dict[str, object] | None = None,
     user: object = None,
     scope: object = None,
+    attempts: int = 3,
 ) -> Exchange:
     """A new exchange in a turn of its own."""
     tool = Tool.from_function(order, action_type=action_type, **(terms or {}))
@@ -58,7 +59,7 @@ def exchange_of(
         user=user,
         scope=scope,  # type: ignore[arg-type]  # a function of two
     )
-    return Exchange("t.1", tool, turn)
+    return Exchange("t.1", tool, turn, max_attempts=attempts)
 
 
 def propose(exchange: Exchange, text: str = GOOD, id: str = "a", at: float = 10.0) -> object:
@@ -339,13 +340,15 @@ def test_every_end_of_a_run_has_its_outcome_and_its_time(retried: bool) -> None:
         (Raised(INTERNAL, 12.5), Status.FAILED, 2_500.0),
         (Lost(12.5), Status.UNKNOWN, 0.0),
     ):
-        exchange = exchange_after(BAD) if retried else exchange_of()
+        exchange = exchange_of(attempts=4)
+        if retried:
+            propose(exchange, BAD)
         propose(exchange)
         result = closed(exchange.receive(answer)).result
         assert (result.status, result.duration_ms) == (status, took)
         assert result.outcome == ("success" if retried else "no_retry")
         assert (result.attempt, len(result.history)) == ((2, 1) if retried else (1, 0))
-        assert (result.call_id, result.tool, result.max_attempts) == ("a", "order", 3)
+        assert (result.call_id, result.tool, result.max_attempts) == ("a", "order", 4)
 
 
 def test_what_the_host_withdraws_has_no_outcome() -> None:
