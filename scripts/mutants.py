@@ -26,7 +26,7 @@ CACHE = ROOT / ".cache" / "mutants"
 # Tests of other rooms and neighbours that state laws of a file.
 ALSO = {
     "protocol/turn": ["protocol/test_run_limits.py", "protocol/test_run_ledger.py"],
-    "protocol/exchange": ["protocol/test_reruns.py", "protocol/test_run_limits.py"],
+    "protocol/exchange": ["protocol/test_reruns.py", "protocol/test_turn_state.py"],
     "contract/mend*": ["contract/test_mend.py", "properties/test_mending.py"],
     "contract/strict": ["properties/test_strict_forms.py"],
     "contract/lax": ["properties/test_lax_superset.py"],

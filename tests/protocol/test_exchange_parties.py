@@ -1,8 +1,11 @@
 """What each party of a call is asked and what its answer does, field by field."""
 
+import json
+
 import pytest
 
-from handrail import Status, Tool, ToolCall
+from handrail import ProtocolError, Status, Tool, ToolCall
+from handrail.contract.escalation import bounded_history
 from handrail.contract.policy import Limits, Settings
 from handrail.protocol.asks import (
     Approved,
@@ -128,6 +131,7 @@ def test_a_refused_call_has_an_outcome_only_on_a_retry() -> None:
             propose(exchange, '{"message_id": 5}')
         ask = closed(propose(exchange, text.replace('"x"', '"quick-fox-123"'), "b"))
         assert ask.result.status is Status.REFUSED
+        assert "came back" not in ask.result.content
         outcomes.append((ask.result.outcome, ask.result.call_id, ask.result.issues[0].code))
     assert outcomes == [(None, "b", "VAL-017"), ("fabricated_id_on_retry", "b", "VAL-017")]
 
@@ -139,9 +143,71 @@ def test_a_third_repetition_that_also_spends_the_attempts_is_redundant() -> None
         ask = propose(exchange, BAD)
     result = closed(ask).result
     assert (result.code, result.outcome, result.issues[0].path) == ("BUD-001", "redundant", "")
-    assert "3" in result.issues[0].message
+    assert result.issues[0].message == "No attempts left: 3 of 3 used"
     assert result.escalation is not None
     assert result.escalation.call.id == "a"
+
+
+def test_what_is_left_as_it_was_is_not_asked_about_for_ever() -> None:
+    """Told that it came back from the second call on, and stopped at the fifth."""
+    first = exchange_of()
+    turn = first._turn
+    texts, exchange = [], first
+    for number in range(2, 6):
+        ask = propose(exchange, BAD)
+        assert isinstance(ask, AskModel)
+        texts.append("came back unchanged" in ask.result.content)
+        exchange.receive(GaveUp(11.0))
+        exchange = Exchange(f"t.{number}", first.tool, turn)
+    assert texts == [False, True, True, True]
+    result = closed(propose(exchange, BAD)).result
+    assert (result.code, result.outcome) == ("BUD-003", "redundant")
+
+
+def test_the_model_reads_which_attempt_this_was() -> None:
+    """And how many there are."""
+    exchange = exchange_of(attempts=5)
+    texts = [propose(exchange, text).result.content for text in (BAD, '{"order_id": 5}')]  # type: ignore[attr-defined]  # AskModel
+    assert ["attempt 1/5" in texts[0], "attempt 2/5" in texts[1]] == [True, True]
+
+
+def test_a_history_shows_ten_issues_of_an_attempt_and_is_bounded() -> None:
+    """However much was wrong, and however often."""
+    names = {f"field_{n}_{'x' * 300}": {"type": "integer"} for n in range(30)}
+    tool = Tool("order", "Order.", None, {"properties": names, "type": "object"})
+    turn = TurnState("t", {"order": tool}, Settings(attempts=10), Journal(), Seen())
+    exchange = Exchange("t.1", tool, turn, max_attempts=10)
+    for number in range(1, 10):
+        propose(exchange, json.dumps(dict.fromkeys(names, f"no {number}")))
+        if number == 1:
+            assert len(exchange.history[0].issues) == 10
+    assert exchange.history
+    assert exchange.history == bounded_history(exchange.history)
+
+
+def test_an_answer_out_of_turn_is_told_in_full() -> None:
+    """What may be said instead; after the end nothing."""
+    exchange = exchange_of()
+    with pytest.raises(ProtocolError) as told:
+        exchange.receive(Returned("x", 1.0))
+    assert str(told.value) == (
+        "Returned is out of turn for 'order': awaited is model, "
+        "which may say Proposed, GaveUp, Cancelled"
+    )
+    exchange.receive(Cancelled(1.0))
+    with pytest.raises(ProtocolError, match=r"awaited is nobody, which may say nothing$"):
+        exchange.receive(Cancelled(1.0))
+
+
+def test_a_third_repetition_alone_is_no_progress() -> None:
+    """Words do not help, and the attempts that are left would not."""
+    exchange = exchange_of(attempts=5)
+    for _ in range(3):
+        ask = propose(exchange, BAD)
+    result = closed(ask).result
+    (issue,) = result.issues
+    assert (result.code, result.outcome, issue.path) == ("BUD-003", "redundant", "")
+    assert issue.message == "The same invalid arguments came back again and again"
 
 
 def test_arguments_that_come_back_once_are_told_so() -> None:
@@ -253,7 +319,8 @@ def test_an_approval_counts_in_time_and_for_one_contract(
     else:
         result = closed(ask).result
         assert (result.code, result.outcome) == (end, None)
-        assert ("what was approved is not what would run" in result.content) == (end == "denied")
+        reason = "Reason: what was approved is not what would run."
+        assert (reason in result.content) == (end == "denied")
 
 
 @pytest.mark.parametrize(
@@ -330,6 +397,8 @@ def test_a_run_carries_the_call() -> None:
     ask = propose(exchange, GOOD, "b")
     assert isinstance(ask, AskTool)
     assert (ask.call.id, ask.attempt, ask.key, ask.delay_s) == ("b", 2, "t.1", 0.0)
+    assert exchange.judgement is not None
+    assert ask.prepared == exchange.judgement.prepared
 
 
 @pytest.mark.parametrize("retried", [False, True])
@@ -366,7 +435,7 @@ def test_a_rerun_is_timed_from_its_own_beginning() -> None:
     again = exchange.receive(Raised(TRANSIENT, 20.0))
     assert isinstance(again, AskTool)
     assert (again.delay_s, again.attempt, again.key, again.call.id) == (0.5, 1, "t.1", "a")
-    assert again.arguments == {"order_id": "O-1"}
+    assert (again.arguments, again.prepared) == ({"order_id": "O-1"}, None)
     assert closed(exchange.receive(Returned("fine", 21.0))).result.duration_ms == 500.0
 
 
