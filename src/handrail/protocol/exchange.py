@@ -293,10 +293,10 @@ class Exchange:
 
     def _block(self, *, spent: bool, outcome: str) -> Ask:
         if spent:
-            issue = Issue.of("BUD-001", "", spent=self.attempt, limit=self._max_attempts)
+            issue = Issue.of("BUD-001", spent=self.attempt, limit=self._max_attempts)
         else:
             problem = "The same invalid arguments came back again and again"
-            issue = Issue.of("BUD-003", "", problem=problem)
+            issue = Issue.of("BUD-003", problem=problem)
         first = self.first_call or ToolCall("", self.tool.name)
         escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
         text = blocked_text(self.tool.name, self.attempt)
