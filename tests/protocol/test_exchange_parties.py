@@ -6,7 +6,7 @@ import pytest
 
 from handrail import ProtocolError, Status, Tool, ToolCall
 from handrail.contract.escalation import bounded_history
-from handrail.contract.policy import Limits, Settings
+from handrail.contract.policy import PRESETS, Limits, Settings
 from handrail.protocol.asks import (
     Approved,
     AskHost,
@@ -247,6 +247,19 @@ def test_giving_up_says_what_was_wrong() -> None:
     assert [issue.path for issue in result.issues] == ["/order_id"]
     result = closed(exchange_of().receive(GaveUp(11.0))).result
     assert (result.outcome, result.issues, result.call_id) == ("", (), "")
+    assert result.attempt == 1
+
+
+def test_nulls_that_a_strict_form_forces_are_no_values() -> None:
+    """Only for the tools that were published so."""
+    text = '{"order_id": "O-1", "page": null}'
+    exact = Settings(**PRESETS["strict"])
+    assert isinstance(propose(exchange_of(policy=exact), text), AskModel)
+    exchange = exchange_of(policy=exact)
+    exchange._turn.strict.add("order")
+    run = propose(exchange, text)
+    assert isinstance(run, AskTool)
+    assert run.arguments == {"order_id": "O-1"}
 
 
 # the host
@@ -362,6 +375,8 @@ def test_an_edit_is_what_runs() -> None:
 def test_ids_that_a_human_puts_in_place_need_not_have_been_seen() -> None:
     """Those of the model must."""
     exchange = exchange_of("destructive", terms={"seen_ids": ["order_id"]})
+    invented = exchange_of("destructive", terms={"seen_ids": ["order_id"]})
+    assert closed(propose(invented)).result.status is Status.REFUSED
     exchange._turn.seen._ids.add("O-1")  # type: ignore[attr-defined]  # given by the host
     assert isinstance(propose(exchange), AskHuman)
     edited = exchange.receive(Edited({"order_id": "O-9"}, "ann", 11.0))
@@ -386,6 +401,14 @@ def test_what_a_human_puts_in_place_is_checked_before_it_runs() -> None:
     result = closed(exchange.receive(Looked(("Order O-1 is locked",), 13.0))).result
     assert (result.status, result.code) == (Status.DENIED, "denied")
     assert "Reason: what was put in place does not pass a check of the tool." in result.content
+
+
+def test_what_is_not_counted_was_done_no_time_before() -> None:
+    """A write that may be repeated, where every write is confirmed."""
+    exchange = exchange_of(policy=Settings(confirm="write"), terms={"repeatable": True})
+    ask = propose(exchange)
+    assert isinstance(ask, AskHuman)
+    assert ask.card.items[0].already_done == 0
 
 
 # the tool
@@ -488,7 +511,8 @@ def test_shadow_mode_asks_no_human() -> None:
 def test_a_call_that_was_cut_has_advice_for_the_operator() -> None:
     """On the result of this attempt."""
     exchange = exchange_of()
-    ask = exchange.receive(Proposed(ToolCall("a", "order", '{"order_id": "O-'), 1.0, "length"))
+    ask = exchange.receive(Proposed(ToolCall("a", "order", BAD), 1.0, "length"))
     assert isinstance(ask, AskModel)
+    assert ask.result.code == "VAL-011"
     assert ask.result.host_advice
     assert ask.result.host_advice == exchange.judgement.host_advice  # type: ignore[union-attr]

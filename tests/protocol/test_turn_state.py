@@ -92,6 +92,7 @@ def test_a_read_that_was_held_back_may_be_answered_at_once() -> None:
     again = two.exchange.receive(Looked((None,), 1.0))
     assert isinstance(again, Close)
     assert (again.result.reused, again.result.data) == (True, "x")
+    assert again.result.outcome == "no_retry"
 
 
 @pytest.mark.parametrize(
@@ -298,6 +299,16 @@ def test_the_ladder_of_refusals() -> None:
     looping = "it was called again and again without anything new"
     assert [looping in one.content for one in told] == [False, False, True, True]
     assert [one.escalation is not None for one in told] == [False, False, False, True]
+
+
+def test_a_refused_retry_has_an_outcome() -> None:
+    """The model had been asked, and corrected the call."""
+    turn = turn_of()
+    for _ in range(3):
+        run(turn, propose(turn, "find", A), "same")
+    assert propose(turn, "find", A).ask.result.outcome is None  # type: ignore[union-attr]  # Close
+    propose(turn, "find", "{}")
+    assert propose(turn, "find", A).ask.result.outcome == "success"  # type: ignore[union-attr]
 
 
 def test_a_blocked_call_is_told_in_the_form_of_the_policy() -> None:
