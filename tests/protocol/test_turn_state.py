@@ -64,6 +64,20 @@ def test_identical_reads_are_found_behind_other_calls() -> None:
     assert [slot.twin for slot in slots] == [None, None, None, None, slots[3]]
 
 
+def test_identical_reads_are_found_behind_one_that_waits_for_a_human() -> None:
+    """A host may have some reads confirmed."""
+
+    def look(name: str) -> str:
+        """Look by name."""
+        return name
+
+    tools = {"find": Tool.from_function(find), "look": Tool.from_function(look)}
+    turn = TurnState("t", tools, Settings(confirm={"find": True}), Journal(), Seen())
+    one, two, three = message(turn, ("find", A), ("look", A), ("look", A))
+    assert isinstance(one.ask, AskHuman)
+    assert (two.twin, three.twin) == (None, two)
+
+
 def test_a_read_that_was_held_back_gets_the_result_of_its_twin() -> None:
     """The look-ups of the first were done, and it ran, before those of the second."""
     turn = turn_of()
@@ -309,6 +323,19 @@ def test_a_refused_retry_has_an_outcome() -> None:
     assert propose(turn, "find", A).ask.result.outcome is None  # type: ignore[union-attr]  # Close
     propose(turn, "find", "{}")
     assert propose(turn, "find", A).ask.result.outcome == "success"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("enforce", [False, True])
+def test_what_is_left_as_it_was_is_stopped_unless_only_watched(enforce: bool) -> None:
+    """At the fifth time; the first is told nothing of it."""
+    turn = turn_of(enforce=enforce)
+    told = []
+    for _ in range(5):
+        told.append(message(turn, ("save", '{"na'))[0].ask)
+        message(turn)
+    texts = ["came back unchanged" in ask.result.content for ask in told[:4]]  # type: ignore[union-attr]
+    assert texts == [False, enforce, enforce, enforce]
+    assert isinstance(told[4], Close) == enforce
 
 
 def test_a_blocked_call_is_told_in_the_form_of_the_policy() -> None:
