@@ -7,6 +7,7 @@ validates. Arguments are texts, as models send them; the number in them makes ea
 import json
 import logging
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from pydantic import BaseModel
@@ -16,12 +17,16 @@ from handrail import Tool
 
 __all__ = ["SHAPES", "Shape"]
 
-# Log records are made, as in a program that logs, and dropped: a terminal is not measured.
+# Nobody listens to the log, as in a program that sets up none: a terminal is not measured.
 logging.getLogger("handrail").addHandler(logging.NullHandler())
 
 
+_runs = count()
+
+
 def _ran(**arguments: Any) -> dict[str, Any]:
-    return {"ok": True, "fields": len(arguments)}
+    """Another result each time: one result for varying arguments would be a loop."""
+    return {"ok": True, "run": next(_runs)}
 
 
 class Shape:

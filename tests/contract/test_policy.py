@@ -81,6 +81,8 @@ def test_replace_makes_another() -> None:
         ("max_errors_shown", 21, "allowed is 1 to 20"),
         ("approval_ttl_s", float("nan"), "approval_ttl_s=nan is out of range"),
         ("token_budget", 0, "token_budget=0 is out of range: allowed is at least 1"),
+        ("compact_tokens", 99, "compact_tokens=99 is out of range: allowed is at least 100"),
+        ("artifact_tokens", 1.5, "artifact_tokens=1.5 must be a whole number"),
         ("withdraw_after", 0, "withdraw_after=0 is out of range"),
         ("mend_level", {"read": 3}, "must map each of read, write, destructive"),
         ("mend_level", {"read": 4, "write": 2, "destructive": 1}, r"mend_level\['read'\]=4"),
@@ -151,3 +153,9 @@ def test_what_a_host_gave_is_kept_in_a_frozen_form() -> None:
     named["save"] = True
     assert (policy.lax, policy.confirm) == (frozenset({"read"}), {"create": True})
     assert policy.needs_approval("save", "write") is False
+
+
+def test_sizes_of_outputs_may_be_switched_off() -> None:
+    """Each by itself."""
+    off = Settings().replace(compact_tokens=None, artifact_tokens=None)
+    assert (off.compact_tokens, off.artifact_tokens) == (None, None)

@@ -115,16 +115,16 @@ def test_ten_thousand_calls_are_remembered() -> None:
 
 
 def test_ten_thousand_plain_calls_are_remembered() -> None:
-    """The same, and never more than that."""
+    """Or a few more, and the oldest are forgotten first."""
     counter, act = Identical(), tool()
     first, second = (counter.find(act, {"x": x}, 1, plain=True) for x in (0, 1))
     for x in range(2, 10_000):
         counter.find(act, {"x": x}, 1, plain=True)
     assert counter.find(act, {"x": 0}, 1, plain=True) is first
-    for x in range(10_000, 10_005):
+    for x in range(10_000, 10_050):
         counter.find(act, {"x": x}, 1, plain=True)
     assert counter.find(act, {"x": 1}, 1, plain=True) is not second
-    assert len(counter._plain["act"].made()) == 10_000
+    assert len(counter._hashed["act"]) < 10_020
 
 
 @pytest.mark.parametrize("plain", [False, True])

@@ -18,12 +18,12 @@ from handrail.contract.layout import Draft, Level
 from handrail.contract.policy import CEILINGS
 from handrail.contract.prose import format_pydantic_for_llm, prose
 from handrail.contract.sheet import Named, Sheet, sheet_of, tightened
+from handrail.contract.tokens import count_tokens
 from handrail.errors import ConfigError
 
 __all__ = ["FORMS", "Judged", "Named", "fits_in", "format_pydantic_for_llm", "render", "written"]
 
 _Write = Callable[[Draft], str]
-_CHARACTERS_A_TOKEN = 4
 
 FORMS: dict[str, _Write] = {
     "text": text,
@@ -146,18 +146,9 @@ def fits_in(
     """Whether a message is within its bounds: characters, and tokens where they are counted."""
 
     def fits(message: str) -> bool:
-        return len(message) < limit and (budget is None or _tokens(message, counter) <= budget)
+        return len(message) < limit and (budget is None or count_tokens(message, counter) <= budget)
 
     return fits
-
-
-def _tokens(message: str, counter: Callable[[str], int] | None) -> int:
-    if counter is not None:
-        try:
-            return int(counter(message))
-        except Exception:  # the caller's counter failed: the stated default counts instead
-            pass
-    return -(-len(message) // _CHARACTERS_A_TOKEN)
 
 
 def _blank(attempt: int, max_attempts: int) -> Sheet:

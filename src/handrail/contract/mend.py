@@ -274,6 +274,7 @@ _TOLD = {
     "irrelevant": "The field does not apply here and was left out",
     "unknown_dropped": "The field is unknown and was left out",
     "null_dropped": "The field must not be null and was left out",
+    "limit_lifted": "The user asked for all, so the limit was lifted",
 }
 
 

@@ -24,7 +24,7 @@ _KEPT = 10_000
 
 
 _COMPARED = 8
-"""Different calls with the same scalars that are told apart by equality."""
+"""Different calls, and calls with the same scalars, that are told apart by equality alone."""
 
 
 class Made:
@@ -57,40 +57,37 @@ class Made:
 
 
 class _Plain:
-    """The calls of one tool whose texts are plain ASCII, found by their scalars.
+    """The calls of one tool whose texts are plain ASCII: a few by themselves, more by scalars.
 
     Attributes:
         crowded: Whether so many have the same scalars that their hashes tell them apart better.
     """
 
-    __slots__ = ("_alike", "_count", "crowded")
+    __slots__ = ("_alike", "_few", "crowded")
 
     def __init__(self) -> None:
         self.crowded = False
+        self._few: list[Made] = []
         self._alike: dict[frozenset[tuple[str, object]], list[Made]] = {}
-        self._count = 0
 
-    def of(self, value: Any) -> Made | None:  # Any: JSON object
-        """The record of the call with these arguments."""
-        for made in self._alike.get(_scalars(value), ()):
+    def of(self, value: Any, step: int, epoch: int, turn: int) -> Made:  # Any: JSON object
+        """The record of the call with these arguments, made new where there is none."""
+        for made in self._few:
             if made.value == value and digest(made.value) == digest(value):
                 return made
-        return None
-
-    def add(self, made: Made) -> Made:
-        """Remember a call; the oldest is forgotten where there are too many."""
-        if self._count >= _KEPT:
-            oldest = next(iter(self._alike))
-            self._count -= len(self._alike.pop(oldest))
-        alike = self._alike.setdefault(_scalars(made.value), [])
-        alike.append(made)
-        self.crowded = self.crowded or len(alike) > _COMPARED
-        self._count += 1
-        return made
+        alike = self._few
+        if len(alike) >= _COMPARED:
+            alike = self._alike.setdefault(_scalars(value), [])
+            for made in alike:
+                if made.value == value and digest(made.value) == digest(value):
+                    return made
+        alike.append(Made(value, step, epoch, turn))
+        self.crowded = len(alike) > _COMPARED or len(self._alike) >= _KEPT
+        return alike[-1]
 
     def made(self) -> list[Made]:
         """Every call that is remembered."""
-        return [made for several in self._alike.values() for made in several]
+        return [*self._few, *(made for several in self._alike.values() for made in several)]
 
 
 def _scalars(value: dict[str, Any]) -> frozenset[tuple[str, object]]:  # Any: JSON values
@@ -135,7 +132,7 @@ class Identical:
             if known is None:
                 known = self._plain[tool.name] = _Plain()
             if plain and not known.crowded:
-                return known.of(value) or known.add(Made(value, step, self.epoch, self.turn))
+                return known.of(value, step, self.epoch, self.turn)
             hashed = self._hashed[tool.name] = {digest(one.value): one for one in known.made()}
         key = digest(value)
         made = hashed.get(key)
