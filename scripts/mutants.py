@@ -56,8 +56,8 @@ use_git_change_detection = false
 on_dependency_change = "ignore"
 use_setproctitle = false
 process_isolation = "forkserver"
-timeout_multiplier = 3.0
-timeout_constant = 3.0
+timeout_multiplier = 5.0
+timeout_constant = 8.0
 """
 
 
