@@ -272,6 +272,16 @@ def test_conditions_in_words(when: dict[str, object], words: str) -> None:
     assert [issue.message for issue in rule.check(args)] == [f"Field 'z' is required when {words}"]
 
 
+def test_a_set_of_values_has_an_order_and_a_list_keeps_its_own() -> None:
+    """Two programs that declare the same rule tell the model the same; kinds may be mixed."""
+    named = [
+        Requires(when={"a": values}, fields="z").when  # type: ignore[dict-item]  # sets are taken
+        for values in ({"c", "b", 2, None}, frozenset({2, None, "b", "c"}), ["c", "a", "b"])
+    ]
+    mixed = (("a", ("b", "c", 2, None)),)
+    assert named == [mixed, mixed, (("a", ("c", "a", "b")),)]
+
+
 def test_named_fields_hold_conditions_too() -> None:
     """What a declaration has to check against the schema."""
     rules: list[Rule] = [CALL, AnyOf("a", "b", when={"c": True, "a": 1}), EITHER, LINES, BY_IDS]
