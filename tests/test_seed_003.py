@@ -16,7 +16,18 @@ from typing import Any
 import mcp.types
 import pytest
 
-from handrail import Coverage, Goal, Issue, Status, Tool, Toolbox, ToolCall, ToolResult, Turn
+from handrail import (
+    Coverage,
+    Goal,
+    Issue,
+    Status,
+    Tool,
+    Toolbox,
+    ToolCall,
+    ToolResult,
+    Turn,
+    build_json_schema_response_format,
+)
 from handrail.contract.internal_schemas import COVERAGE_SCHEMA, GOAL_SCHEMA
 from handrail.protocol.judging import coverage_messages, goal_messages
 from handrail.testing import ScriptedModel, call, text
@@ -342,7 +353,7 @@ async def test_the_shape_is_enforced_in_transport() -> None:
     async with box().turn(goal=Goal("x"), judge=Model()) as turn:
         await turn.take({"role": "assistant", "content": "Done."})
         assert turn.coverage is Coverage.NEEDS_MORE_TOOLS
-    assert sent[0]["json_schema"]["schema"] == COVERAGE_SCHEMA
+    assert sent[0] == build_json_schema_response_format(COVERAGE_SCHEMA, "coverage")
 
 
 def test_prompts_do_not_repeat_the_schema() -> None:

@@ -43,8 +43,9 @@ def test_the_questions() -> None:
 
 def test_the_schema_travels_beside_the_words() -> None:
     """The prompt holds no copy of it."""
-    sent = response_format(COVERAGE_SCHEMA, "coverage")
-    assert sent["json_schema"]["schema"] == COVERAGE_SCHEMA
+    sent = response_format("coverage")["json_schema"]
+    assert set(sent["schema"]["properties"]) == set(COVERAGE_SCHEMA["properties"])
+    assert sent["strict"] is True
     asked = coverage_messages(Goal("x"), [], "")
     assert not any("confidence" in one["content"] or "{" in one["content"] for one in asked)
 

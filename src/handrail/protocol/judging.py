@@ -6,15 +6,15 @@ Two questions: what the user wants (`goal_messages`), and whether the results an
 exactly that, doubts itself or names something missing never says SATISFIED. Source: seed 003.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from handrail.contract.call import Advice, Coverage
 from handrail.contract.goal import Goal
 from handrail.contract.internal_schemas import COVERAGE_SCHEMA, GOAL_SCHEMA
-from handrail.contract.parse import parse
 from handrail.contract.preview import word
-from handrail.contract.reading import Rejected
+from handrail.contract.structured import ResponseFormat, build_json_schema_response_format
 from handrail.contract.tool import Tool
 from handrail.protocol.coverage import Cover
 from handrail.protocol.found import Found
@@ -59,9 +59,13 @@ _GOAL = (
 )
 
 
-def response_format(schema: Mapping[str, Any], name: str) -> Message:  # Any: JSON Schema
-    """The request parameter that enforces a schema, as OpenAI takes it."""
-    return {"type": "json_schema", "json_schema": {"name": name, "schema": dict(schema)}}
+_SCHEMAS = {"coverage": COVERAGE_SCHEMA, "goal": GOAL_SCHEMA}
+
+
+@cache
+def response_format(name: str) -> ResponseFormat:
+    """The request parameter that enforces an answer, ``coverage`` or ``goal``; it reads it, too."""
+    return build_json_schema_response_format(_SCHEMAS[name], name)
 
 
 def coverage_messages(
@@ -85,7 +89,7 @@ def goal_messages(text: str, tools: Sequence[Tool]) -> list[Message]:
 
 def read_coverage(text: object, finish_reason: object = "stop") -> Cover:
     """What a model judge said; `UNJUDGED` unless it is exactly what was asked for."""
-    said = _read(text, finish_reason, COVERAGE_SCHEMA, "coverage")
+    said = _read(text, finish_reason, "coverage")
     if said is None:
         return UNJUDGED
     coverage = Coverage(said["status"])
@@ -116,7 +120,7 @@ def read_word(said: object) -> Cover:
 
 def read_goal(text: object, finish_reason: object, user_text: str, tools: Sequence[Tool]) -> Goal:
     """The goal that a model read; the user's own words where it gave none that can be used."""
-    said = _read(text, finish_reason, GOAL_SCHEMA, "goal")
+    said = _read(text, finish_reason, "goal")
     if said is None:
         return Goal(user_text)
     known = {tool.name for tool in tools}
@@ -124,20 +128,14 @@ def read_goal(text: object, finish_reason: object, user_text: str, tools: Sequen
 
 
 def _read(
-    text: object, finish_reason: object, schema: Mapping[str, Any], name: str
-) -> dict[str, Any] | None:  # Any: JSON Schema, JSON values
-    if not isinstance(text, str) or finish_reason not in _ENDED:
+    text: object, finish_reason: object, name: str
+) -> dict[str, Any] | None:  # Any: JSON values
+    """The answer, if it is exactly what was asked for: nothing mended, nothing missing."""
+    if not isinstance(text, str) or finish_reason not in _ENDED or not text.strip():
         return None
-    from handrail.contract.engine import engine_for_schema  # late: few turns have a judge
-
-    parsed = parse(text)
-    if parsed.value is None or parsed.issues or not text.strip():
-        return None
-    try:
-        engine_for_schema(schema, tool=name).accept(parsed.text)
-    except Rejected:
-        return None
-    return parsed.value
+    reply = response_format(name).read(text)
+    value: dict[str, Any] | None = reply.value  # Any: JSON values
+    return value if reply.outcome == "ok" and not reply.mends else None
 
 
 def _shown(found: Sequence[Found]) -> list[str]:

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Sequence
 from typing import TypeVar
 
 from handrail.contract.goal import Goal
-from handrail.contract.internal_schemas import COVERAGE_SCHEMA, GOAL_SCHEMA
 from handrail.contract.tool import Tool
 from handrail.protocol.coverage import Cover
 from handrail.protocol.found import Found
@@ -57,9 +56,7 @@ async def _asked(
 ) -> Cover:
     if hasattr(judge, "respond"):
         messages = coverage_messages(goal, found, answer, tools)
-        reply = await judge.respond(
-            messages, [], response_format=response_format(COVERAGE_SCHEMA, "coverage")
-        )
+        reply = await judge.respond(messages, [], response_format=response_format("coverage"))
         return UNJUDGED if reply.tool_calls else read_coverage(reply.text, _finish(reply))
     said = judge(goal, tuple(one.result for one in found), answer)
     return read_word(await said if inspect.isawaitable(said) else said)
@@ -69,9 +66,7 @@ async def read_by(model: ModelLike, text: str, tools: Sequence[Tool]) -> Goal:
     """What the user wants, as a model reads it; the user's own words as a query where it fails."""
     try:
         reply = await _in_time(
-            model.respond(
-                goal_messages(text, tools), [], response_format=response_format(GOAL_SCHEMA, "goal")
-            ),
+            model.respond(goal_messages(text, tools), [], response_format=response_format("goal")),
             TIMEOUT_S,
         )
         return read_goal(reply.text, _finish(reply), text, tools)
