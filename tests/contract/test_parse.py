@@ -72,6 +72,7 @@ def test_nothing_is_an_empty_object(nothing: object) -> None:
         ('{"a":' + "1" * 309 + "}", "an integer has too many digits, line 1:6"),
         ('{"a":"\\ud800"}', "lone surrogate, line 1:13"),
         ('{\n"a":"\ud800"}', "lone surrogate, line 2:6"),
+        ('{\n\n"a":"\ud800"}', "lone surrogate, line 3:6"),
         ('{"a":1}x', "text after the object, line 1:8"),
         ('{"a":1,}', "trailing comma, line 1:8"),
         ("{a:1}", "key must be a string, line 1:2"),

@@ -200,7 +200,7 @@ def _explained(text: str) -> Parsed:
         from_json(text)
     except ValueError as error:
         said = str(error)
-        if _cut_off(text, said):
+        if said.startswith("EOF while parsing"):
             issue = Issue.of(
                 "VAL-011",
                 length=len(text),
@@ -212,13 +212,6 @@ def _explained(text: str) -> Parsed:
         problem = _POSITION.sub("", said)
         return _broken(f"{problem}, line {place[1]}:{place[2]}" if place else problem, text)
     return _broken("not readable", text)
-
-
-def _cut_off(text: str, said: str) -> bool:
-    if said.startswith("EOF while parsing"):
-        return True
-    cut_escape = re.search(r"\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?\Z", text)
-    return said.startswith("unexpected end of hex escape") and cut_escape is not None
 
 
 def _parse_mapping(arguments: Mapping[str, Any]) -> Parsed:  # Any: JSON values
