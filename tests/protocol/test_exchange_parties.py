@@ -367,6 +367,7 @@ def test_shadow_mode_runs_what_is_wrong_and_says_so_when_it_fails() -> None:
     assert [issue.path for issue in result.issues] == ["/order_id"]
     assert "order_id" in result.content
     assert result.host_advice == "KeyError: 'x'"
+    assert result.outcome == "not_enforced"
 
 
 def test_shadow_mode_cannot_run_what_cannot_be_read() -> None:

@@ -32,7 +32,7 @@ def _without(value: Json, schemas: Sequence[Json], root: Schema, depth: int) -> 
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else items
     objects = [one for one in choices if isinstance(one.get("properties"), Mapping)]
-    fitting = [one for one in objects if value.keys() <= one["properties"].keys()] or objects
+    fitting = _fitting(value, objects)
     kept = {}
     for name, item in value.items():
         parts = [one["properties"][name] for one in fitting if name in one["properties"]]
@@ -41,6 +41,13 @@ def _without(value: Json, schemas: Sequence[Json], root: Schema, depth: int) -> 
         kept[name] = _without(item, parts, root, depth + 1)
     same = len(kept) == len(value) and all(kept[name] is value[name] for name in kept)
     return value if same else kept
+
+
+def _fitting(value: Mapping[str, Json], objects: Sequence[Schema]) -> Sequence[Schema]:
+    """The objects that may be meant: with these fields and no others, as a strict model writes."""
+    names = value.keys()
+    whole = [one for one in objects if one["properties"].keys() == names]
+    return whole or [one for one in objects if names <= one["properties"].keys()] or objects
 
 
 def _is_forced(name: str, objects: Sequence[Schema], root: Schema) -> bool:

@@ -424,7 +424,7 @@ class Exchange:
         return self._close(result)
 
     def _outcome(self) -> str:
-        return "success" if self.attempt > 1 else "no_retry"
+        return (self._late_outcome() or "no_retry") if self._current().ok else "not_enforced"
 
     def _raised(self, said: Raised) -> Ask:
         return self._failed(said.fault, said.at, None)

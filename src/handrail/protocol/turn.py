@@ -24,6 +24,7 @@ from handrail.protocol import limits
 from handrail.protocol.asks import (
     Answer,
     Ask,
+    AskHuman,
     AskTool,
     Close,
     GaveUp,
@@ -78,9 +79,12 @@ class Slot:
         parked: Whether it was left to a human who decides later.
         began: Whether the handler was begun.
         edits: How often the human who was asked at once put other arguments in place.
+        decisions: What it was told since a human was asked.
+        followers: The slots that share its card: what is decided of it is decided of them.
     """
 
-    __slots__ = ("ask", "began", "call", "edits", "exchange", "parked", "reused", "said", "twin")
+    __slots__ = ("ask", "began", "call", "decisions", "edits", "exchange", "followers", "parked",
+                 "reused", "said", "twin")  # fmt: skip
 
     def __init__(self, call: ToolCall, exchange: Exchange | None, ask: Ask | None) -> None:
         self.call = call
@@ -92,6 +96,8 @@ class Slot:
         self.parked = False
         self.began = False
         self.edits = 0
+        self.decisions: tuple[Answer, ...] = ()
+        self.followers: tuple[Slot, ...] = ()
 
 
 class TurnState:
@@ -255,6 +261,7 @@ class TurnState:
     def share(self, slots: Sequence[Slot]) -> None:
         """Join identical reads of one message: the first runs, the others get its result.
 
+        Where a human decides about them there is one card, and one decision.
         Called again after the look-ups of a message, which hold a call back until then.
         """
         first: dict[int, Slot] = {}
@@ -264,12 +271,14 @@ class TurnState:
             if made is None or exchange is None or exchange.tool.action_type != "read":
                 continue
             ran = type(slot.said) in (Returned, Raised)
-            if type(slot.ask) is not AskTool and not ran:
+            if type(slot.ask) not in (AskTool, AskHuman) and not ran:
                 continue
             twin = first.setdefault(id(made), slot)
             if twin is not slot and not ran:
                 slot.twin = twin
                 self.release(exchange)
+                if type(slot.ask) is AskHuman:
+                    twin.followers = (*twin.followers, slot)
 
     def release(self, exchange: Exchange) -> None:
         """Give back the run that was reserved for a call whose handler will not begin."""
@@ -457,7 +466,7 @@ class TurnState:
                 self.withdrawn.add(name)
         elif result.outcome == "llm_gave_up" and exchange.judgement is not None:
             self._loops.abandoned(exchange.tool.name, exchange.judgement.key)
-        if result.outcome in ("no_retry", "success") and not result.is_error:
+        if result.outcome in ("no_retry", "success", "not_enforced") and not result.is_error:
             self.seen.add_result(result)
         if self._open:
             self._forget(exchange)
