@@ -159,7 +159,7 @@ def test_what_is_read_is_strict_json(text: str) -> None:
     ],
 )  # fmt: skip
 def test_hostile_texts_cost_no_more_than_their_length(before: str, piece: str, after: str) -> None:
-    """A few steps for each character, and a megabyte is given up; seconds are in bench/."""
+    """A few steps for each character, and a megabyte is given up."""
     texts = [before + piece * count + after for count in (500, 2_000, 400_000)]
     done = [operations(partial(mend_syntax, text)) for text in texts[:2]]
     assert done[0] < 200 + 40 * 500

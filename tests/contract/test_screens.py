@@ -452,7 +452,7 @@ def test_no_value_forges_a_line() -> None:
 
 
 def test_deep_and_huge_values_are_little_work() -> None:
-    """A thousand levels, megabyte strings and hostile patterns; seconds are in bench/."""
+    """A thousand levels, megabyte strings and hostile patterns."""
     deep: object = {"message_id": "gmail-inbox-4"}
     for _ in range(1_000):
         deep = [deep]

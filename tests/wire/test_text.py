@@ -219,7 +219,7 @@ for example {"a" | <function=f><parameter=a> | [[[[{ | <tool_call>{"a":"</tool_c
 
 @pytest.mark.parametrize("piece", [one.strip() for one in re.split(r" \| |\n", OPENINGS) if one])
 def test_work_is_bounded(piece):
-    """The work for a text of openings grows with its length; seconds are in bench/."""
+    """The work for a text of openings grows with its length."""
     texts = [piece * (length // len(piece)) for length in (25_000, 100_000)]
     done = [operations(partial(find_calls, text, NAMES)) for text in texts]
     assert done[1] <= 4.5 * done[0] + 1_000

@@ -234,6 +234,8 @@ class TurnState:
 
     def _matched(self, incoming: Sequence[Incoming]) -> list[Exchange | None]:
         retried: list[Exchange | None] = [None] * len(incoming)
+        if not (self._open or self._chains):
+            return retried
         by_tool: dict[str, list[int]] = {}
         for number, item in enumerate(incoming):
             if item.chain is not None:
