@@ -20,6 +20,12 @@ SCHEMA: dict[str, Any] = {
                 {"properties": {"w": {"type": "number"}}},
             ]
         },
+        "either": {
+            "anyOf": [
+                {"properties": {"r": {"type": "number"}, "k": {"const": 1}}, "required": ["r"]},
+                {"properties": {"r": {"type": "number"}}},
+            ]
+        },
     },
     "required": ["q"],
 }
@@ -34,6 +40,9 @@ SCHEMA: dict[str, Any] = {
         ({"points": [{"x": None, "y": None}]}, {"points": [{"y": None}]}),
         ({"shape": {"r": None, "k": None}}, {"shape": {"r": None}}),
         ({"shape": {"w": None}}, {"shape": {}}),
+        ({"shape": {"k": None}}, {"shape": {}}),
+        ({"either": {"r": None}}, {"either": {}}),
+        ({"either": {"r": None, "k": None}}, {"either": {"r": None}}),
         ({"unknown": None, "points": None}, {"unknown": None}),
         ({"points": ["x", [None]]}, {"points": ["x", [None]]}),
     ],
@@ -64,3 +73,19 @@ def test_nothing_to_do_costs_no_copy() -> None:
 def test_what_admits_null(schema: Any, expected: bool) -> None:
     """As a validator would say."""
     assert admits_null(schema, SCHEMA) is expected
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf", "allOf"])
+def test_a_reference_to_itself(keyword: str) -> None:
+    """Says nothing of null; each target is followed once, however often it is referred to."""
+    again = {"$ref": "#/$defs/x"}
+    schema = {"$defs": {"x": {keyword: [again] * 9}}, "properties": {"a": again}}
+    assert admits_null(again, schema) is (keyword != "oneOf")
+    assert without_forced({"a": {"b": 1}}, schema) == {"a": {"b": 1}}
+
+
+def test_references_that_double() -> None:
+    """Thirty levels, each of which refers to the next one twice."""
+    levels = {f"x{n}": {"allOf": [{"$ref": f"#/$defs/x{n + 1}"}] * 2} for n in range(30)}
+    schema = {"$defs": {**levels, "x30": {"type": "null"}}}
+    assert admits_null({"$ref": "#/$defs/x0"}, schema)

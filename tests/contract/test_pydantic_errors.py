@@ -4,6 +4,8 @@ import json
 from typing import Annotated, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import AfterValidator, BaseModel, HttpUrl, ValidationError
 from pydantic_core import PydanticCustomError
 
@@ -15,7 +17,7 @@ from handrail.contract.pydantic_errors import (
     issue_for,
     located,
     schema_at,
-    touches,
+    touching,
 )
 
 
@@ -77,11 +79,12 @@ def test_an_authors_own_error_type_is_his_text() -> None:
     assert not is_authors({"type": "int_type"})
 
 
-def test_touching_places() -> None:
+@given(st.lists(st.lists(st.sampled_from("ab0")).map(tuple)), st.lists(st.sampled_from("ab0")))
+def test_touching_places(places: list[tuple[str, ...]], path: list[str]) -> None:
     """A place touches itself, what is around it and what is inside it."""
-    pairs = [((), ("a", 0)), (("a", 0), ("a",)), (("a",), ("a",))]
-    assert all(touches(one, other) for one, other in pairs)
-    assert not touches(("a", 0), ("a", 1))
+    pairs = [(place, tuple(path)) for place in places]
+    shared = [(one[: len(other)], other[: len(one)]) for one, other in pairs]
+    assert touching(places)(tuple(path)) is any(one == other for one, other in shared)
 
 
 def test_schema_of_a_place() -> None:

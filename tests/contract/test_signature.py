@@ -1,13 +1,16 @@
 """From a handler's signature to the model of its arguments."""
 
+from functools import partial
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
+from handrail import Toolbox, ToolCall
 from handrail.contract.call import Context
 from handrail.contract.engine import engine_for_model
 from handrail.contract.signature import model_for
+from handrail.contract.tool import Tool
 from handrail.errors import ContractError
 
 
@@ -142,3 +145,45 @@ def test_what_cannot_be_resolved_or_built_is_told() -> None:
         model_for(lost)
     with pytest.raises(ContractError, match="look-around"):
         model_for(ahead)
+
+
+def looked_up(order: str, shop: str) -> str:
+    """Look."""
+    return order + shop
+
+
+@pytest.mark.parametrize(
+    ("handler", "kind"),
+    [(partial(looked_up, shop="x"), "a functools.partial"), (len, "a builtin"), (dict, "a class")],
+)
+def test_handlers_without_annotations_of_their_own(handler: Any, kind: str) -> None:
+    """They say what to write instead."""
+    with pytest.raises(ContractError) as caught:
+        Tool.from_function(handler, description="Look.")
+    assert caught.value.faults == (
+        f"{kind} has no annotations to read: write a function with annotated parameters that "
+        "calls it, or say what it takes: Tool(name, description, handler, params)",
+    )
+
+
+def test_a_partial_is_named_by_what_it_calls() -> None:
+    """The error is found, and what it advises works."""
+    shop = partial(looked_up, shop="x")
+    with pytest.raises(ContractError, match="'looked_up' cannot be declared"):
+        Tool.from_function(shop)
+    fields = create_model("Fields", order=(str, ...))
+    box = Toolbox([Tool("look", "Look.", shop, fields)])
+    assert box.turn().answer_sync(ToolCall("1", "look", '{"order": "a"}')).data == "ax"
+
+
+def test_a_callable_object_needs_a_name() -> None:
+    """It has none of its own."""
+
+    class Looks:
+        def __call__(self, order: str) -> str:
+            """Look."""
+            return order
+
+    with pytest.raises(ContractError, match="it has no name: give it one with name="):
+        Tool.from_function(Looks())
+    assert Tool.from_function(Looks(), name="look", description="Look.").name == "look"

@@ -121,3 +121,16 @@ def test_limits() -> None:
     assert field_of(deep, KEPT) == "there are more than 2 levels"
     wide = {"properties": {key: {"type": "null"} for key in "bcde"}}
     assert field_of(wide, KEPT) == "there are more than 3 fields"
+
+
+def test_references_that_double_have_no_form_without_references() -> None:
+    """Twenty levels, each of which refers to the next one twice: a million fields in all."""
+    twice = {f"x{n}": {"allOf": [{"anyOf": [_to(n + 1), _to(n + 1)]}]} for n in range(20)}
+    form = strict_form(
+        {"properties": {"a": _to(0)}, "$defs": {**twice, "x20": {"type": "null"}}}, KEPT
+    )
+    assert form.why == "there are more than 5000 parts once its references are written out"
+
+
+def _to(level: int) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/x{level}"}

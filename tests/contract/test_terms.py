@@ -1,9 +1,11 @@
 """What an author may say beside the parameters."""
 
 import functools
+import inspect
 from typing import Any
 
 import pytest
+from pydantic import create_model
 
 from handrail.contract.terms import (
     LISTS,
@@ -11,8 +13,11 @@ from handrail.contract.terms import (
     is_async,
     items_of,
     stated_faults,
+    uncallable,
     unknown_terms,
 )
+from handrail.contract.tool import Tool
+from handrail.errors import ContractError
 
 
 def stated(**changes: object) -> dict[str, Any]:  # Any: values of any type
@@ -81,3 +86,50 @@ def test_lists_are_copied() -> None:
     given.append("x")
     assert kept == ("create:note",)
     assert "effects" in LISTS
+
+
+class Shop:
+    def look(self, order: str) -> str:
+        """Look."""
+        return order
+
+    @staticmethod
+    def free(order: str) -> str:
+        """Look."""
+        return order
+
+
+def before(order: str, /, page: int) -> str:
+    """Look."""
+    return order * page
+
+
+@pytest.mark.parametrize(
+    ("handler", "expected"),
+    [
+        (Shop().look, []),
+        (Shop.free, []),
+        (Shop.look, ["Shop.look belongs to no object, so nothing fills 'self': "
+                     "give the method of an object, such as Shop(...).look"]),
+        (before, ["parameter 'order' is positional-only, and a call names what it gives: "
+                  "remove the '/', or give a function without it that calls this one"]),
+    ],
+)  # fmt: skip
+def test_parameters_that_no_keyword_fills(handler: Any, expected: list[str]) -> None:
+    """Each says what to do about it, however the parameters are declared."""
+    assert uncallable(handler, inspect.signature(handler).parameters) == expected
+    fields = (
+        {"order": (str, ...), "page": (int, ...)} if handler is before else {"order": (str, ...)}
+    )
+    model = create_model("Fields", **fields)  # type: ignore[call-overload]
+    for declare in (
+        lambda: Tool.from_function(handler),
+        lambda: Tool("look", "Look.", handler, model),
+        lambda: Tool("look", "Look.", handler, {"type": "object", "properties": {"order": {}}}),
+    ):
+        if not expected:
+            assert declare().handler is handler
+            continue
+        with pytest.raises(ContractError) as caught:
+            declare()
+        assert list(caught.value.faults) == expected

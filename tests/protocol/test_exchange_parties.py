@@ -258,6 +258,7 @@ def test_shadow_mode_runs_what_is_wrong_and_says_so_when_it_fails() -> None:
     assert "order_id" in result.content
     assert "came back" not in result.content
     assert result.host_advice == "KeyError: 'x'"
+    assert result.outcome == "not_enforced"
 
 
 def test_shadow_mode_cannot_run_what_cannot_be_read() -> None:

@@ -67,7 +67,7 @@ def test_the_notes_hold_nothing_that_forges_a_line() -> None:
     third = [find(turn, str(n)) for n in range(3)][-1]
     assert third.content.splitlines()[-2:] == [
         "Note:",
-        "- (root): 3 calls of find in a row found nothing. Use what you have, try something "
+        "- 3 calls of find in a row found nothing. Use what you have, try something "
         "different, or tell the user what is missing.",
     ]
 

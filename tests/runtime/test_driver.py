@@ -53,6 +53,26 @@ async def test_a_write_is_a_barrier(door: str) -> None:
     assert [one.data for one in results] == ["a", "b", "c", "d"]
 
 
+async def test_synchronous_reads_run_side_by_side_behind_the_async_door() -> None:
+    """Each in a thread, where it waits for the other; the event loop goes on meanwhile."""
+    met, seen = threading.Barrier(2, timeout=30), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def look(n: str) -> bool:
+        """Look."""
+        met.wait()
+        asyncio.run_coroutine_threadsafe(told(), loop).result(30)
+        return threading.current_thread() is not threading.main_thread()
+
+    async def told() -> None:
+        seen.set()
+
+    turn = Toolbox([look]).turn()
+    calls = [call("look", f'{{"n": "{n}"}}') for n in "ab"]
+    assert [one.data for one in (await turn.take(calls)).results] == [True, True]
+    assert seen.is_set()
+
+
 async def test_an_invalid_write_holds_no_reads_up() -> None:
     """What does not run is no barrier: the reads around it wait for each other."""
     box, _ = shop()

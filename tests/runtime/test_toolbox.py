@@ -1,6 +1,7 @@
 """Where a program begins: declaring, judging, scope, keyed turns."""
 
 import logging
+from typing import Any
 
 import pytest
 
@@ -314,3 +315,21 @@ def test_shadow_mode_never_says_that_invalid_arguments_were_accepted() -> None:
     assert "were accepted" not in failed.content
     assert [issue.code for issue in failed.issues] == ["VAL-002"]
     assert unread.status is Status.INVALID
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"clock": 3}, "clock=3 must be a function that takes nothing and gives seconds"),
+        ({"scope": "own"}, "scope='own' must be a function that takes the user, a tool's name"),
+        (
+            {"subscribers": [print, 3]},
+            r"subscribers\[1\]=3 must be a function that takes a",
+        ),
+        ({"subscribers": 3}, "subscribers=3 must be a list of functions"),
+    ],
+)
+def test_parts_that_are_none_are_named_at_once(given: dict[str, Any], expected: str) -> None:
+    """Not by the first call that needs them."""
+    with pytest.raises(ConfigError, match=expected):
+        Toolbox(**given)

@@ -162,7 +162,8 @@ def test_shadow_mode_observes(lines: pytest.LogCaptureFixture) -> None:
     answer(boxed(policy="strict", enforce=False), '{"customer_id": "C", "page": "2"}')
     (record,) = failures(lines)
     assert record["errors"] == [{"path": "/page", "code": "VAL-002"}]
-    assert [level for level, _ in outcomes(lines)] == ["DEBUG"]
+    (line,) = outcomes(lines)
+    assert (line[0], "outcome=not_enforced" in str(line)) == ("INFO", True)
 
 
 def test_shadow_mode_is_seen_without_debug(caplog: pytest.LogCaptureFixture) -> None:
@@ -210,11 +211,12 @@ def test_the_attempts_of_the_tool_are_the_limit(lines: pytest.LogCaptureFixture)
 
 
 def test_each_outcome_has_its_level() -> None:
-    """The six of seed 000."""
+    """The six of seed 000, and that of shadow mode."""
     assert {name: logging.getLevelName(level) for name, level in OUTCOME_LEVELS.items()} == {
         "no_retry": "DEBUG",
         "success": "INFO",
         "llm_gave_up": "INFO",
+        "not_enforced": "INFO",
         "redundant": "WARNING",
         "exhausted": "WARNING",
         "fabricated_id_on_retry": "WARNING",

@@ -8,6 +8,8 @@ it); the properties that Google lists for ``responseJsonSchema``.
 import re
 from typing import Any
 
+import jsonschema_rs
+
 __all__ = ["check_strict", "embedded"]
 
 Schema = dict[str, Any]  # Any: JSON Schema
@@ -105,15 +107,19 @@ def _cyclic(part: Any, root: Schema, opened: tuple[str, ...]) -> bool:  # Any: J
 
 
 def embedded(value: Any, part: Schema, root: Schema) -> list[Any]:  # Any: JSON values
-    """The ways in which a strict model could write a value: null for what it leaves out."""
+    """The ways in which a strict model could write a value: null for what it leaves out.
+
+    Of many ways a few are kept, those first that the part itself takes.
+    """
     if "$ref" in part:
         return embedded(value, root["$defs"][part["$ref"].removeprefix("#/$defs/")], root)
     if "anyOf" in part:
-        return [made for branch in part["anyOf"] for made in embedded(value, branch, root)]
+        made = [one for branch in part["anyOf"] for one in embedded(value, branch, root)]
+        return _fitting_first(made, part, root)
     if isinstance(value, dict):
         if "properties" not in part or not value.keys() <= part["properties"].keys():
             return []
-        made: list[Any] = [{}]
+        made = [{}]
         for name, inner in part["properties"].items():
             if name not in value and name not in part["required"]:
                 continue
@@ -126,3 +132,10 @@ def embedded(value: Any, part: Schema, root: Schema) -> list[Any]:  # Any: JSON 
         choices = [embedded(item, part["items"], root)[:1] for item in value]
         return [[one[0] for one in choices]] if all(choices) else []
     return [value]
+
+
+def _fitting_first(made: list[Any], part: Schema, root: Schema) -> list[Any]:  # Any: JSON values
+    if len(made) < 2:
+        return made
+    fits = jsonschema_rs.validator_for({**part, "$defs": root.get("$defs", {})}).is_valid
+    return sorted(made, key=lambda one: not fits(one))

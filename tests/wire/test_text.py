@@ -2,13 +2,14 @@
 
 import json
 import re
-import time
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handrail.wire.text import TextCalls, find_calls
+from operations import operations
 
 NAMES = ("get_weather", "search_orders")
 ARGS = '{"city": "Oslo", "days": 2}'
@@ -218,10 +219,11 @@ for example {"a" | <function=f><parameter=a> | [[[[{ | <tool_call>{"a":"</tool_c
 
 @pytest.mark.parametrize("piece", [one.strip() for one in re.split(r" \| |\n", OPENINGS) if one])
 def test_work_is_bounded(piece):
-    """A text of 200,000 characters of openings is given up in time that grows with its length."""
-    began = time.process_time()
-    find_calls(piece * (200_000 // len(piece)), NAMES)
-    assert time.process_time() - began < 2.0
+    """The work for a text of openings grows with its length."""
+    texts = [piece * (length // len(piece)) for length in (25_000, 100_000)]
+    done = [operations(partial(find_calls, text, NAMES)) for text in texts]
+    assert done[1] <= 4.5 * done[0] + 1_000
+    assert done[1] < 40 * len(texts[1])
 
 
 def test_an_example_of_an_expected_tool_is_the_correction() -> None:

@@ -268,7 +268,7 @@ class ToolResult(Record):
         if not warnings:
             return text
         shown = warnings[:_NOTES_SHOWN]
-        lines = [f"- {safe_pointer(note.path) or '(root)'}: {note.message}" for note in shown]
+        lines = [f"- {_place(note)}{note.message}" for note in shown]
         if len(warnings) > _NOTES_SHOWN:
             lines.append(f"- and {len(warnings) - _NOTES_SHOWN} more")
         return "\n".join([text, "", "Note:", *lines])
@@ -352,6 +352,12 @@ def _plain(value: object) -> object:
     if isinstance(value, Record):
         return {name: getattr(value, name) for name in value.field_names()}
     return f"<{type(value).__name__}>"
+
+
+def _place(note: Issue) -> str:
+    """Where a note belongs; nothing for one about the whole call."""
+    place = safe_pointer(note.path)
+    return f"{place}: " if place else ""
 
 
 def _data_text(data: Any) -> str:  # Any: whatever the handler returned

@@ -6,6 +6,7 @@ than an explanation. A value that the redactor would touch is never part of an e
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -258,11 +259,10 @@ def unknown_issues(
     given = spot.value if isinstance(spot.value, Mapping) else {}
     absent = [name for name in known if name not in given]
     meant = {name: _meant(spot, name, absent) for name in names}
+    times = Counter(meant.values())
     issues = []
     for name in names:
-        target = meant[name]
-        if target is not None and list(meant.values()).count(target) > 1:
-            target = None
+        target = meant[name] if times[meant[name]] == 1 else None
         issues.append(_unknown_issue(spot, name, known, target, severity))
     return issues
 

@@ -24,14 +24,15 @@ def without_forced(value: Json, schema: Schema) -> Json:
 def _without(value: Json, schemas: Sequence[Json], root: Schema, depth: int) -> Json:
     if depth > _MAX_DEPTH or not isinstance(value, dict | list):
         return value
-    choices = [one for schema in schemas for one in _choices(schema, root, 0)]
+    followed: set[str] = set()
+    choices = [one for schema in schemas for one in _choices(schema, root, followed, 0)]
     if isinstance(value, list):
         parts = [one["items"] for one in choices if isinstance(one.get("items"), Mapping)]
         items = [_without(item, parts, root, depth + 1) for item in value]
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else items
     objects = [one for one in choices if isinstance(one.get("properties"), Mapping)]
-    fitting = [one for one in objects if value.keys() <= one["properties"].keys()] or objects
+    fitting = _fitting(value, objects)
     kept = {}
     for name, item in value.items():
         parts = [one["properties"][name] for one in fitting if name in one["properties"]]
@@ -42,23 +43,35 @@ def _without(value: Json, schemas: Sequence[Json], root: Schema, depth: int) -> 
     return value if same else kept
 
 
+def _fitting(value: Mapping[str, Json], objects: Sequence[Schema]) -> Sequence[Schema]:
+    """The objects that may be meant: with these fields and no others, as a strict model writes."""
+    names = value.keys()
+    whole = [one for one in objects if one["properties"].keys() == names]
+    return whole or [one for one in objects if names <= one["properties"].keys()] or objects
+
+
 def _is_forced(name: str, objects: Sequence[Schema], root: Schema) -> bool:
-    return not any(
-        name in (one.get("required") or ()) or admits_null(one["properties"][name], root)
-        for one in objects
-    )
+    """Whether a null can only stand for what was left out of one of these objects.
+
+    An object that requires the field and does not admit null cannot be the one that was meant.
+    """
+    if any(admits_null(one["properties"][name], root) for one in objects):
+        return False
+    return not all(name in (one.get("required") or ()) for one in objects)
 
 
-def _choices(schema: Json, root: Schema, depth: int) -> list[Schema]:
-    """The schema itself, what it refers to, and the branches of its unions."""
+def _choices(schema: Json, root: Schema, followed: set[str], depth: int) -> list[Schema]:
+    """The schema itself, what it refers to, and the branches of its unions; each target once."""
     if not isinstance(schema, Mapping) or depth > _MAX_DEPTH:
         return []
     found: list[Schema] = [schema]
-    if isinstance(schema.get("$ref"), str):
-        found += _choices(_target(schema["$ref"], root), root, depth + 1)
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference not in followed:
+        followed.add(reference)
+        found += _choices(_target(reference, root), root, followed, depth + 1)
     for keyword in ("anyOf", "oneOf", "allOf"):
         for branch in schema.get(keyword) or ():
-            found += _choices(branch, root, depth + 1)
+            found += _choices(branch, root, followed, depth + 1)
     return found
 
 
@@ -67,8 +80,16 @@ def _target(reference: str, root: Schema) -> Schema:
     return subschema(root, [part.replace("~1", "/").replace("~0", "~") for part in parts])
 
 
-def admits_null(schema: Json, root: Schema, depth: int = 0) -> bool:
-    """Whether null is valid here; exact, since few keywords have a say about null."""
+def admits_null(schema: Json, root: Schema) -> bool:
+    """Whether null is valid here; exact, since few keywords have a say about null.
+
+    A reference that leads back to itself without a step into the value is undefined (JSON Schema
+    core, 9.4.1): it says nothing, as for the validator that judges.
+    """
+    return _admits_null(schema, root, {}, 0)
+
+
+def _admits_null(schema: Json, root: Schema, followed: dict[str, bool], depth: int) -> bool:
     if not isinstance(schema, Mapping):
         return schema is not False
     if depth > _MAX_DEPTH:
@@ -80,10 +101,15 @@ def admits_null(schema: Json, root: Schema, depth: int = 0) -> bool:
         return False
 
     def admits(part: Json) -> bool:
-        return admits_null(part, root, depth + 1)
+        return _admits_null(part, root, followed, depth + 1)
 
-    if isinstance(schema.get("$ref"), str) and not admits(_target(schema["$ref"], root)):
-        return False
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        if reference not in followed:
+            followed[reference] = True  # while it is being followed
+            followed[reference] = admits(_target(reference, root))
+        if not followed[reference]:
+            return False
     if not all(map(admits, schema.get("allOf") or ())):
         return False
     if "anyOf" in schema and not any(map(admits, schema["anyOf"])):

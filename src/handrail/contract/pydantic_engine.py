@@ -30,7 +30,7 @@ from handrail.contract.pydantic_errors import (
     is_authors,
     issue_for,
     located,
-    touches,
+    touching,
 )
 from handrail.contract.reading import Explained, LaxReading, Rejected
 from handrail.contract.schema_engine import INTEGRAL, compile_schema, unjudged
@@ -292,19 +292,18 @@ def _joined(
         return by_schema
     kept: list[Issue] = []
     shared: list[Issue] = []
-    known: list[Path] = []
+    failed = touching(places)
     for issue in by_schema:
-        at = tuple(split_pointer(issue.path))
-        if at in places or any(touches(at, place) for place in places):
+        if failed(tuple(split_pointer(issue.path))):
             shared.append(issue)
-            known.append(at)
             kept.append(issue)
         elif issue.path in silent:
             kept.append(issue)
 
+    known = touching(tuple(split_pointer(issue.path)) for issue in shared)
+
     def covered(path: Path) -> bool:
-        place = tuple([str(part) for part in path])
-        return any(touches(at, place) for at in known)
+        return known(tuple([str(part) for part in path]))
 
     parsers = {issue.path for issue in shared if (issue.expected or "").startswith(_PARSED)}
     for path, detail in explained_branches(errors, covered):

@@ -8,7 +8,7 @@ Text of the author's own checks (``value_error``, ``assertion_error``, custom ty
 sanitised; text of any other exception is not.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -29,7 +29,7 @@ __all__ = [
     "locate",
     "located",
     "schema_at",
-    "touches",
+    "touching",
 ]
 
 Located = tuple[Path, Mapping[str, Any]]  # Any: pydantic's error details
@@ -165,10 +165,18 @@ def _same(one: Any, other: Any) -> bool:  # Any: JSON values
         return False
 
 
-def touches(one: Path, other: Path) -> bool:
-    """Whether one place is the other, around it or inside it."""
-    short = min(len(one), len(other))
-    return one[:short] == other[:short]
+def touching(places: Iterable[Path]) -> Callable[[Path], bool]:
+    """Whether a place is one of these, around one of them or inside one of them.
+
+    One look for each level of a place, however many there are.
+    """
+    inner = {*places}
+    around = {place[:end] for place in inner for end in range(len(place) + 1)}
+
+    def touches(place: Path) -> bool:
+        return place in around or any(place[:end] in inner for end in range(len(place)))
+
+    return touches
 
 
 def is_authors(detail: Mapping[str, Any]) -> bool:  # Any: pydantic's error details

@@ -10,19 +10,30 @@ import re
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from types import NoneType, UnionType
+from functools import partial
+from types import BuiltinFunctionType, NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.fields import FieldInfo
 
 from handrail.contract.call import Context
+from handrail.contract.terms import uncallable
 from handrail.errors import ContractError
 
 __all__ = ["Signature", "model_for"]
 
 _UNUSABLE = frozenset(name for name in dir(BaseModel) if not name.startswith("__"))
 _ARGS_HEAD = re.compile(r"^(?:Args|Arguments|Parameters):\s*$")
+_UNREAD: Mapping[type, str] = {
+    partial: "a functools.partial",
+    BuiltinFunctionType: "a builtin",
+    type: "a class",
+}
+_WRITE_ONE = (
+    "write a function with annotated parameters that calls it, or say what it takes: "
+    "Tool(name, description, handler, params)"
+)
 _ARG_LINE = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)]*\))?:\s*(.*)$")
 
 
@@ -82,7 +93,8 @@ def model_for(fn: Callable[..., Any], *, skip: Collection[str] = (), tool: str =
     asked = {key: item for key, item in parameters.items() if key != ctx}
     doc = inspect.getdoc(fn) or ""
     summary, returns = _summary(doc), hints.get("return", inspect.Signature.empty)
-    faults = _faults(asked, hints)
+    unfilled = uncallable(fn, parameters)
+    faults = [*unfilled, *_faults(asked, hints, told=bool(unfilled))]
     if faults:
         raise ContractError(name, faults)
     single = _single_model(asked, hints)
@@ -96,6 +108,9 @@ def model_for(fn: Callable[..., Any], *, skip: Collection[str] = (), tool: str =
 def _read(
     fn: Callable[..., Any], name: str
 ) -> tuple[dict[str, inspect.Parameter], dict[str, Any]]:  # Any: annotations
+    for kind, words in _UNREAD.items():
+        if isinstance(fn, kind):
+            raise ContractError(name, [f"{words} has no annotations to read: {_WRITE_ONE}"])
     try:
         parameters = dict(inspect.signature(fn).parameters)
     except (TypeError, ValueError) as error:
@@ -145,7 +160,7 @@ def _is_context(name: str, hint: Any) -> bool:  # Any: an annotation
 
 
 def _faults(
-    parameters: Mapping[str, inspect.Parameter], hints: Mapping[str, Any]
+    parameters: Mapping[str, inspect.Parameter], hints: Mapping[str, Any], *, told: bool
 ) -> list[str]:  # Any: annotations
     faults = []
     for name, parameter in parameters.items():
@@ -155,8 +170,8 @@ def _faults(
             case inspect.Parameter.VAR_KEYWORD:
                 faults.append(f"parameter '**{name}': name each parameter, the schema lists them")
             case inspect.Parameter.POSITIONAL_ONLY:
-                faults.append(f"parameter {name!r} is positional-only: remove the '/'")
-            case _ if name not in hints:
+                pass  # told of already, and whatever else is said of it
+            case _ if name not in hints and not (told and name in ("self", "cls")):
                 faults.append(f"parameter {name!r} has no type annotation")
     return faults
 

@@ -38,6 +38,9 @@ _COMPOSED = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")
 _COMPOSED_MORE = ("dependentSchemas", "dependencies")
 _ENFORCED = {"type", "enum", "const", "$ref", *_COMPOSED, *_COMPOSED_MORE, *_LISTS, *_OBJECTS}
 _ENFORCED |= _SCALARS["string"] | _SCALARS["number"]
+_MOST_PARTS = 5_000
+"""Parts of a form without references: each reference may double what it is written out to."""
+
 _LOOKS_AROUND = re.compile(r"\(\?<?[=!]")
 _ORDER = ("string", "integer", "number", "boolean", "object", "array", "null")
 
@@ -102,6 +105,7 @@ class _Writer:
     opened: list[str | None] = field(default_factory=list)
     fields: int = 0
     values: int = 0
+    parts: int = 0
 
     def root(self) -> Json:
         schema = dict(self.schema)
@@ -118,6 +122,9 @@ class _Writer:
 
     def write(self, schema: Any, path: Path) -> Json:  # Any: JSON Schema, or true and false
         """The strict form of one part."""
+        if self.subset.inline:
+            self.parts += 1
+            self._within(self.parts, _MOST_PARTS, "parts once its references are written out", path)
         if not isinstance(schema, Mapping):
             raise _No(path, "any value is allowed" if schema is True else "no value is allowed")
         if "$ref" in schema:

@@ -21,6 +21,7 @@ __all__ = [
     "is_async",
     "items_of",
     "stated_faults",
+    "uncallable",
     "unknown_terms",
 ]
 
@@ -102,6 +103,25 @@ def is_async(fn: object) -> bool:
     return inspect.iscoroutinefunction(getattr(call, "__call__", None))  # noqa: B004
 
 
+def uncallable(fn: object, parameters: Mapping[str, inspect.Parameter]) -> list[str]:
+    """Parameters of a handler that no call by keywords can fill, and what to do about each."""
+    faults = [
+        f"parameter {name!r} is positional-only, and a call names what it gives: "
+        "remove the '/', or give a function without it that calls this one"
+        for name, parameter in parameters.items()
+        if parameter.kind is inspect.Parameter.POSITIONAL_ONLY
+    ]
+    first = next(iter(parameters), "")
+    owner, _, method = getattr(fn, "__qualname__", "").rpartition(".")
+    owner = owner.rpartition(".")[2]
+    if first in ("self", "cls") and inspect.isfunction(fn) and owner not in ("", "<locals>"):
+        faults.append(
+            f"{owner}.{method} belongs to no object, so nothing fills {first!r}: "
+            f"give the method of an object, such as {owner}(...).{method}"
+        )
+    return faults
+
+
 def unknown_terms(terms: Mapping[str, Any]) -> list[str]:  # Any: values of Terms
     """Keywords that no contract has."""
     return [
@@ -127,7 +147,9 @@ def stated_faults(values: Mapping[str, Any]) -> list[str]:  # Any: values of Ter
     """What is wrong with each keyword by itself."""
     faults = []
     name = values["name"]
-    if not (isinstance(name, str) and _NAME.match(name)):
+    if name == "":
+        faults.append("it has no name: give it one with name=")
+    elif not (isinstance(name, str) and _NAME.match(name)):
         faults.append(f"the name {name!r} must match ^[A-Za-z_][A-Za-z0-9_-]{{0,63}}$")
     for key in _TEXTS:
         if not isinstance(values.get(key, ""), str):

@@ -29,6 +29,7 @@ from handrail.contract.terms import (
     is_async,
     items_of,
     stated_faults,
+    uncallable,
     unknown_terms,
 )
 from handrail.errors import ContractError
@@ -89,6 +90,8 @@ class Tool(Terms):
             engine = _engine(name, params)
             if signature is None and isinstance(params, type) and callable(handler):
                 object.__setattr__(self, "signature", _signature_beside(handler, params, name))
+            elif signature is None and callable(handler):
+                faults += uncallable(handler, _parameters(handler))
         except ContractError as error:
             faults += error.faults
         else:
@@ -107,7 +110,8 @@ class Tool(Terms):
         """
         from handrail.contract.signature import model_for  # late: declaring is what loads pydantic
 
-        name = terms.pop("name", None) or getattr(fn, "__name__", "")
+        called = getattr(fn, "func", fn)  # of a partial
+        name = terms.pop("name", None) or getattr(called, "__name__", "")
         description = terms.pop("description", None)
         try:
             signature = model_for(fn, tool=str(name))
@@ -261,6 +265,9 @@ def _signature_beside(handler: Handler, params: type[BaseModel], tool: str) -> S
     fields = params.model_fields
     if not parameters:  # no parameters, or a builtin that tells nothing of itself
         return Signature(params, None, {name: name for name in fields}, ctx, "", None)
+    faults = uncallable(handler, parameters)
+    if faults:
+        raise ContractError(tool, faults)
     asked = {key: item for key, item in parameters.items() if key != ctx}
     takes_any = any(item.kind is item.VAR_KEYWORD for item in asked.values())
     single = next(iter(asked)) if len(asked) == 1 and not takes_any else None
@@ -285,14 +292,18 @@ Parameters = Mapping[str, inspect.Parameter]
 Hints = Mapping[str, Any]  # Any: annotations
 
 
+def _parameters(handler: Handler) -> Parameters:
+    try:
+        return inspect.signature(handler).parameters
+    except (TypeError, ValueError):  # a builtin
+        return {}
+
+
 def _read(handler: Handler | None) -> tuple[Parameters, Hints]:
     """Parameters and annotations of a handler, as far as it tells them."""
     if handler is None:
         return {}, {}
-    try:
-        parameters = inspect.signature(handler).parameters
-    except (TypeError, ValueError):  # a builtin
-        return {}, {}
+    parameters = _parameters(handler)
     stated = {name: item.annotation for name, item in parameters.items()}
     target = handler if inspect.isroutine(handler) else getattr(handler, "__call__", handler)  # noqa: B004
     try:

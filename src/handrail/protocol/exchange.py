@@ -438,7 +438,7 @@ class Exchange:
         return self._close(result)
 
     def _outcome(self) -> str:
-        return "success" if self.attempt > 1 else "no_retry"
+        return (self._late_outcome() or "no_retry") if self._current().ok else "not_enforced"
 
     def _again(self, asked: float | None, at: float) -> AskTool | None:
         """The same run once more, where the contract of the tool allows it."""

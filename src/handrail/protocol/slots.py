@@ -39,14 +39,18 @@ class Slot:
         parked: Whether it was left to a human who decides later.
         began: Whether the handler was begun.
         edits: How often the human who was asked at once put other arguments in place.
+        decisions: What it was told since a human was asked.
+        followers: The slots that share its card: what is decided of it is decided of them.
     """
 
     __slots__ = (
         "ask",
         "began",
         "call",
+        "decisions",
         "edits",
         "exchange",
+        "followers",
         "looked",
         "parked",
         "reused",
@@ -65,3 +69,5 @@ class Slot:
         self.parked = False
         self.began = False
         self.edits = 0
+        self.decisions: tuple[Answer, ...] = ()
+        self.followers: tuple[Slot, ...] = ()

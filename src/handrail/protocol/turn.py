@@ -21,6 +21,7 @@ from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.protocol import limits
 from handrail.protocol.asks import (
+    AskHuman,
     AskTool,
     Close,
     GaveUp,
@@ -190,6 +191,8 @@ class TurnState:
 
     def _matched(self, incoming: Sequence[Incoming]) -> list[Exchange | None]:
         retried: list[Exchange | None] = [None] * len(incoming)
+        if not (self._open or self._chains):
+            return retried
         by_tool: dict[str, list[int]] = {}
         for number, item in enumerate(incoming):
             if item.chain is not None:
@@ -217,6 +220,7 @@ class TurnState:
     def share(self, slots: Sequence[Slot]) -> None:
         """Join identical reads of one message: the first runs, the others get its result.
 
+        Where a human decides about them there is one card, and one decision.
         Called again after the look-ups of a message, which hold a call back until then.
         """
         first: dict[int, Slot] = {}
@@ -226,12 +230,14 @@ class TurnState:
             if made is None or exchange is None or exchange.tool.action_type != "read":
                 continue
             ran = type(slot.said) in (Returned, Raised)
-            if type(slot.ask) is not AskTool and not ran:
+            if type(slot.ask) not in (AskTool, AskHuman) and not ran:
                 continue
             twin = first.setdefault(id(made), slot)
             if twin is not slot and not ran:
                 slot.twin = twin
                 self.release(exchange)
+                if type(slot.ask) is AskHuman:
+                    twin.followers = (*twin.followers, slot)
 
     def release(self, exchange: Exchange) -> None:
         """Give back the run that was reserved for a call whose handler will not begin."""
@@ -436,7 +442,7 @@ class TurnState:
             result = self._stuck(result)
         elif result.outcome == "llm_gave_up" and exchange.judgement is not None:
             self._loops.abandoned(exchange.tool.name, exchange.judgement.key)
-        if result.outcome in ("no_retry", "success") and not result.is_error:
+        if result.outcome in ("no_retry", "success", "not_enforced") and not result.is_error:
             self.seen.add_result(result)
         if self._open:
             self._forget(exchange)

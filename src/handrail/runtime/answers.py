@@ -47,8 +47,11 @@ class Answers:
 
     @property
     def pending(self) -> tuple[ToolResult, ...]:
-        """The results that wait for a human."""
-        return tuple(one for one in self.results if one.status is Status.PENDING)
+        """The results that wait for a human: one for each card, where calls share it."""
+        waiting = [one for one in self.results if one.status is Status.PENDING]
+        if not waiting:
+            return ()
+        return tuple({one.approval_id: one for one in reversed(waiting)}.values())[::-1]
 
     @property
     def done(self) -> bool:

@@ -29,6 +29,7 @@ from handrail.protocol.asks import (
     Edited,
     Expired,
     Looked,
+    Raised,
     Returned,
 )
 from handrail.protocol.exchange import Exchange
@@ -89,8 +90,7 @@ class Driver:
                 elif type(ask) is Close or type(ask) is AskModel:
                     return ask.result
                 elif type(ask) is AskHost:
-                    findings = tuple(_look_sync(lookup, ask) for lookup in ask.lookups)
-                    self._tell(slot, Looked(findings, self._clock()))
+                    self._looked_sync(slot)
                 elif type(ask) is AskHuman and not self._decided(
                     slot, ask, self._asked_sync(ask.card)
                 ):
@@ -102,17 +102,25 @@ class Driver:
     def finish_all_sync(self, slots: Sequence[Slot]) -> list[ToolResult]:
         """Drive the calls of one message, in order."""
         try:
-            for slot in slots:
-                if type(slot.ask) is AskHost:
-                    findings = tuple(_look_sync(lookup, slot.ask) for lookup in slot.ask.lookups)
-                    self._tell(slot, Looked(findings, self._clock()))
+            for group in _barriers([slot for slot in slots if _runs(slot)]):
+                looking = [slot for slot in group if type(slot.ask) is AskHost]
+                for slot in looking:
+                    self._looked_sync(slot)
+                if looking:
                     self._share(slots)
-                if slot.twin is None:
-                    self.finish_sync(slot)
+                for slot in group:
+                    if slot.twin is None:
+                        self.finish_sync(slot)
         except BaseException:
             self.withdraw(slots)
             raise
         return [self._collected(slot) for slot in slots]
+
+    def _looked_sync(self, slot: Slot) -> None:
+        ask = slot.ask
+        if type(ask) is AskHost:
+            findings = tuple(_look_sync(lookup, ask) for lookup in ask.lookups)
+            self._tell(slot, Looked(findings, self._clock()))
 
     def _asked_sync(self, card: Card) -> object:
         if self._human is None:
@@ -201,7 +209,7 @@ class Driver:
     def withdraw(self, slots: Sequence[Slot]) -> None:
         """Cancel what waits for host or tool, or for a human who was being asked."""
         for slot in slots:
-            parked = type(slot.ask) is AskHuman and slot.parked
+            parked = type(slot.ask) is AskHuman and (slot.twin or slot).parked
             if _runs(slot) and not parked:
                 with self._lock:
                     if not slot.began:
@@ -213,18 +221,32 @@ class Driver:
             return self._told(slot, answer)
 
     def _told(self, slot: Slot, answer: Answer) -> Ask:
-        exchange = slot.exchange or _of(slot)
+        exchange, before = slot.exchange or _of(slot), slot.ask
         slot.ask = exchange.receive(answer)
         if type(answer) is Looked and type(slot.said) is Returned:
             slot.looked = answer
         else:
             slot.said = answer
         self._state.answered(exchange)
+        if slot.decisions or type(before) is AskHuman:
+            slot.decisions = (*slot.decisions, answer)
+            for follower in slot.followers:
+                self._follow(follower, slot.decisions)
         return slot.ask
+
+    def _follow(self, slot: Slot, decisions: Sequence[Answer]) -> None:
+        """Tell a call what the one whose card it shares was told."""
+        for answer in decisions[len(slot.decisions) :]:
+            self._told(slot, answer)
+            self._state.release(_of(slot))  # what an edit reserved; nothing runs here
+            slot.reused = slot.reused or type(answer) in (Returned, Raised)
 
     def _share(self, slots: Sequence[Slot]) -> None:
         with self._lock:
             self._state.share(slots)
+            for slot in slots:
+                for follower in slot.followers:
+                    self._follow(follower, slot.decisions)
 
     def _collected(self, slot: Slot) -> ToolResult:
         twin = slot.twin
@@ -274,6 +296,8 @@ class Driver:
 def result_of(slot: Slot) -> ToolResult:
     """The result that a slot has now."""
     ask = slot.ask
+    if type(ask) is AskHuman and slot.twin is not None:
+        return ask.result.replace(approval_id=_of(slot.twin).id)
     if isinstance(ask, Close | AskModel | AskHuman):
         return ask.result.replace(reused=True) if slot.reused else ask.result
     raise ProtocolError(f"the call of {slot.call.name!r} has no result yet")

@@ -106,9 +106,8 @@ def _with_ids(calls: Sequence[CallDict], mint: Callable[[], str]) -> list[CallDi
     used: set[str] = set()
     named = []
     for call in calls:
-        wanted = call["id"]
-        if not wanted or wanted in used:
-            wanted = mint()
-        used.add(wanted)
-        named.append(CallDict(id=wanted, name=call["name"], arguments=call["arguments"]))
+        if not call["id"] or call["id"] in used:
+            call = CallDict(id=mint(), name=call["name"], arguments=call["arguments"])
+        used.add(call["id"])
+        named.append(call)
     return named

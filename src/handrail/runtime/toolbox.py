@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, TypeVar, overload
 
 from handrail.contract.author import Broken, ask_author, broken
 from handrail.contract.call import ToolCall, ToolResult
@@ -37,6 +37,8 @@ from handrail.runtime.parties import Human, Judge, ModelLike
 from handrail.runtime.turn import Turn, definitions
 
 __all__ = ["Toolbox"]
+
+_Given = TypeVar("_Given")
 
 _KEYED_TURNS = 10_000
 """Turns with a key that are remembered; the one used longest ago is forgotten first."""
@@ -92,11 +94,11 @@ class Toolbox:
         self._tools: dict[str, Tool] = {}
         self._attempts: dict[str, int] = {}
         self._strict: set[str] = set()
-        self._clock = clock or time.time
+        self._clock = _checked_function("clock", clock) or time.time
         self._human = _checked_human(human)
-        self._scope = scope
-        readers = [make(name) for make in self._readers]
-        self.journal = Journal(subscribers=(*readers, *subscribers), on_fault=subscriber_failed)
+        self._scope = _checked_function("scope", scope)
+        readers = (*(make(name) for make in self._readers), *_checked_readers(subscribers))
+        self.journal = Journal(subscribers=readers, on_fault=subscriber_failed)
         self._approvals = Approvals(self._clock, self._tools)
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._runs: OrderedDict[tuple[str, str | None], tuple[RunLedger, threading.Lock]]
@@ -448,6 +450,31 @@ def _scope_issue(said: object) -> Issue | list[object] | None:
         why,
         hint="do not call it again; use another tool or tell the user",
     )
+
+
+_TAKES = {
+    "clock": "takes nothing and gives seconds since the epoch",
+    "scope": "takes the user, a tool's name and the arguments",
+}
+
+
+def _checked_function(name: str, given: _Given) -> _Given:
+    if given is None or callable(given):
+        return given
+    raise ConfigError(f"{name}={given!r} must be a function that {_TAKES[name]}")
+
+
+def _checked_readers(given: Sequence[Subscriber]) -> tuple[Subscriber, ...]:
+    try:
+        readers = tuple(given)
+    except TypeError as error:
+        raise ConfigError(f"subscribers={given!r} must be a list of functions") from error
+    for number, reader in enumerate(readers):
+        if not callable(reader):
+            raise ConfigError(
+                f"subscribers[{number}]={reader!r} must be a function that takes a journal entry"
+            )
+    return readers
 
 
 def _checked_human(human: Human | None) -> Human | None:

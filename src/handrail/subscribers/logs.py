@@ -27,6 +27,7 @@ OUTCOME_LEVELS = {
     "no_retry": logging.DEBUG,
     "success": logging.INFO,
     "llm_gave_up": logging.INFO,
+    "not_enforced": logging.INFO,
     "redundant": logging.WARNING,
     "exhausted": logging.WARNING,
     "fabricated_id_on_retry": logging.WARNING,
@@ -123,10 +124,8 @@ def _name(entry: Entry) -> str:
 
 
 def _is_failure(result: ToolResult, entry: Entry) -> bool:
-    if entry.outcome in ("exhausted", "redundant"):
+    if entry.outcome in ("exhausted", "redundant", "not_enforced"):
         return True
-    if entry.outcome in ("no_retry", "success"):  # shadow mode lets it run all the same
-        return any(issue.severity is Severity.ERROR for issue in result.issues)
     return result.status is Status.REFUSED and result.error_class == "refused"
 
 

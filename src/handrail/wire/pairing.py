@@ -35,12 +35,11 @@ def with_ids(calls: Sequence[CallDict], taken: Collection[str] = ()) -> list[Cal
     used: set[str] = set()
     named: list[CallDict] = []
     for number, call in enumerate(calls, start=1):
-        wanted = call["id"]
-        if not wanted or wanted in used:
-            wanted = _minted(number, sent | used)
-        used.add(wanted)
-        fresh = CallDict(id=wanted, name=call["name"], arguments=call["arguments"])
-        named.append(call if wanted == call["id"] else fresh)
+        if not call["id"] or call["id"] in used:
+            minted = _minted(number, sent | used)
+            call = CallDict(id=minted, name=call["name"], arguments=call["arguments"])
+        used.add(call["id"])
+        named.append(call)
     return named
 
 

@@ -37,7 +37,7 @@ ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON S
 
 def field(obj: object, key: str) -> Any:  # Any: whatever the provider sent
     """The value of a key or attribute; None where there is none."""
-    if isinstance(obj, Mapping):
+    if type(obj) is dict or isinstance(obj, Mapping):
         return obj.get(key)
     return getattr(obj, key, None)
 
