@@ -31,6 +31,7 @@ from handrail.errors import (
 )
 from handrail.protocol.journal import Journal
 from handrail.runtime.config import Policy
+from handrail.runtime.guarding import guard, guarded_call
 from handrail.runtime.toolbox import Toolbox
 from handrail.runtime.turn import Turn
 from handrail.subscribers import logs as _logs
@@ -69,6 +70,8 @@ __all__ = [
     "Toolbox",
     "Turn",
     "format_pydantic_for_llm",
+    "guard",
+    "guarded_call",
     "heal",
     "render",
 ]
