@@ -9,6 +9,7 @@ import inspect
 import re
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple, get_type_hints
 
 from pydantic_core import to_jsonable_python
@@ -68,18 +69,15 @@ class Callee:
         self._owner = owner if owner in _OWNERS else None
         signature = self._signature(fn, name)
         self._whole = signature.whole
-        self._loose = not signature.model.model_fields
+        schema = _typed_schema(signature, name)
+        self._loose = schema is None
         said = description or signature.description or f"The function {name}."
-        params: Any = signature.model  # Any: a model or a JSON Schema
-        if self._loose:
-            params = self._schema()
         stated = signature.returns if returns is None else returns
         if stated is inspect.Signature.empty:
             stated = None
         if returns is not None:  # what is stated is more than an annotation
-            signature = Signature(
-                signature.model, signature.whole, signature.names, None, "", inspect.Signature.empty
-            )
+            signature = replace(signature, returns=inspect.Signature.empty)
+        params = self._named_schema() if schema is None else schema
         self.tool = Tool(name, said, None, params, stated, signature=signature, **terms)
         self._known = frozenset(self.tool.schema.get("properties", {}))
         self._numbers: dict[int, tuple[weakref.ref[object], int]] = {}
@@ -95,7 +93,7 @@ class Callee:
             doc = (inspect.getdoc(fn) or "").split("\n\n", 1)[0]
             return Signature(BaseModel, None, {}, None, " ".join(doc.split()), _returned(fn))
 
-    def _schema(self) -> dict[str, Any]:  # Any: JSON Schema
+    def _named_schema(self) -> dict[str, Any]:  # Any: JSON Schema
         """The names of its parameters: types that nobody stated are not made up."""
         fields = {}
         for name, parameter in self._parameters.items():
@@ -167,6 +165,24 @@ def _jsonable(value: object) -> Any:  # Any: JSON value
         return to_jsonable_python(value, inf_nan_mode="strings", bytes_mode="base64")
     except Exception:  # an object of the author's, with a serializer of the author's
         return _OPAQUE
+
+
+def _typed_schema(signature: Signature, name: str) -> dict[str, Any] | None:  # Any: JSON Schema
+    """The schema of its parameters, none of which is required: a session is no argument.
+
+    None where there is nothing that can be judged.
+    """
+    from handrail.contract.engine import engine_for_schema
+
+    if not signature.model.model_fields:
+        return None
+    try:
+        schema = signature.model.model_json_schema()
+        schema.pop("required", None)
+        engine_for_schema(schema, tool=name)
+    except Exception:  # types that cannot be published
+        return None
+    return schema
 
 
 def _has_hash(fn: object) -> bool:
