@@ -143,7 +143,10 @@ def policies() -> str:
     return (
         HEAD.format(source="contract/policy.py")
         + "# Policies\n\nThe three presets, value by value. `Policy.preset(name).replace(...)` "
-        "makes another; `Policy.load(path)` reads a file.\n\n"
+        "makes another; `Policy.load(path)` reads a file: `tools.validation.policy`, "
+        "`tools.validation.retry.max_attempts`, the sizes under `tools.validation.formatting`, "
+        "`tools.validation.per_tool`, and `compact_tokens` and `artifact_tokens` under "
+        "`tools.outputs`.\n\n"
         + table(["setting", *(f"`{name}`" for name in presets)], rows)
         + "\n## Ranges\n\nA value outside its range is a `ConfigError`. "
         "`handrail.policy.set_ceilings` lowers the upper end once for a process.\n\n"

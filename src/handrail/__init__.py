@@ -16,9 +16,11 @@ from handrail.contract.call import (
     ToolResult,
 )
 from handrail.contract.feedback import format_pydantic_for_llm, render
+from handrail.contract.goal import Goal
 from handrail.contract.issue import CONTRACT, Issue, Severity, Suggestion
 from handrail.contract.judge import Judgement
 from handrail.contract.rules import AnyOf, Exclusive, Irrelevant, Ordered, Requires
+from handrail.contract.structured import build_json_schema_response_format
 from handrail.contract.tool import Tool
 from handrail.contract.tool_error import ToolError
 from handrail.errors import (
@@ -48,6 +50,7 @@ __all__ = [
     "Coverage",
     "Escalation",
     "Exclusive",
+    "Goal",
     "HandrailError",
     "Healed",
     "Irrelevant",
@@ -69,6 +72,7 @@ __all__ = [
     "ToolResult",
     "Toolbox",
     "Turn",
+    "build_json_schema_response_format",
     "format_pydantic_for_llm",
     "guard",
     "guarded_call",

@@ -115,6 +115,12 @@ def test_a_wait_is_never_longer_than_the_cap(
     assert seconds is None or 0 <= seconds <= backoff.cap_s
 
 
+def test_the_cap_itself_is_not_too_long() -> None:
+    """What is asked for may be as long as the longest wait, and not a moment longer."""
+    backoff = Backoff(first_s=1, factor=2, cap_s=30)
+    assert [reruns.wait(0, asked, backoff) for asked in (30, 30.1)] == [30, None]
+
+
 def test_the_policy_decides_how_often() -> None:
     """The numbers of the policy, by action type; an idempotent destructive call has its own."""
     policy = Settings().replace(transient_reruns={"read": 5, "write": 4, "destructive": 3})

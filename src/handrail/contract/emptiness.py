@@ -40,6 +40,9 @@ def is_empty(data: Any) -> bool:  # Any: whatever the handler returned
     That is ``None``, an empty text, list or object, or an object with an empty list or object in
     it and no list or object that holds something: ``{"items": [], "total": 0}``.
     """
+    if type(data) is dict and data:  # the most of all, and no subclass is looked for
+        known = [item for item in data.values() if type(item) is list or type(item) is dict]
+        return bool(known) and not any(known)
     if data is None:
         return True
     if isinstance(data, str | list) or (isinstance(data, Mapping) and not data):

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from handrail.contract.aggregate import order_of
+from handrail.contract.aggregate import Aggregate, aggregate, in_order
 from handrail.contract.author import Broken, ask_author
 from handrail.contract.call import Mend, Status
 from handrail.contract.canonical import digest
@@ -23,7 +23,8 @@ from handrail.contract.forced import without_forced
 from handrail.contract.issue import Issue, Severity, Suggestion, split_pointer
 from handrail.contract.mend import mend_issues, read_broken, read_input
 from handrail.contract.parse import Parsed, parse
-from handrail.contract.patch import apply, in_order
+from handrail.contract.patch import apply
+from handrail.contract.patch import in_order as ops_in_order
 from handrail.contract.policy import Settings
 from handrail.contract.preview import neutralise, word
 from handrail.contract.reading import Rejected
@@ -43,6 +44,9 @@ __all__ = ["OUT_OF_SCOPE", "Judgement", "judge_input", "with_findings"]
 
 _ECHO_MARKS = ("VAL-", "BUD-", "alidation failed", "was not called (", "RESULT", "handrail")
 """Words of which one stands in every error text of ours."""
+
+_MOST_SHOWN = 20
+"""The hard ceiling of issues in a message (contract `handrail/1`, section 3)."""
 
 _AUTHORS_TEXT = 500
 """Characters of a text that a check of the author says."""
@@ -106,6 +110,11 @@ class Judgement(Record):
     def key(self) -> str:
         """Hash by which the same arguments are recognised when they come back."""
         return digest(self.text if self.given is None else self.given)
+
+    @cached_property
+    def aggregated(self) -> Aggregate:
+        """What there is to show of the issues, as much as may ever be shown."""
+        return aggregate(self.issues, _MOST_SHOWN, given=self.given)
 
     @cached_property
     def fields_at_fault(self) -> frozenset[str]:
@@ -269,19 +278,19 @@ def _screened(
 
 
 def _errors(issues: Sequence[Issue]) -> bool:
-    return any(map(_is_error, issues))
+    return Severity.ERROR in [issue.severity for issue in issues]
 
 
 def _verdict(
     tool: Tool, given: object, issues: Sequence[Issue]
 ) -> dict[str, Any]:  # Any: fields of Judgement
     """Issues, status and error class of a judgement; with errors, in the order of showing."""
-    errors = list(filter(_is_error, issues))
+    errors = [issue for issue in issues if issue.severity is Severity.ERROR]
     if not errors:
         return {"issues": tuple(issues)}
-    refused = any(issue.code in _REFUSING for issue in errors)
+    refused = not _REFUSING.isdisjoint([issue.code for issue in errors])
     return {
-        "issues": tuple(sorted(_proved(tool, given, issues, errors), key=order_of)),
+        "issues": tuple(in_order(_proved(tool, given, issues, errors))),
         "status": Status.REFUSED if refused else Status.INVALID,
         "error_class": "refused" if refused else "invalid_arguments",
     }
@@ -294,7 +303,7 @@ def _proved(
     edits = [issue.suggestion for issue in errors if issue.suggestion is not None]
     if edits and _mended_by(tool, given, errors, edits):
         return issues
-    if not any(issue.suggestion for issue in issues):
+    if not [issue for issue in issues if issue.suggestion]:
         return issues
     return [issue.replace(suggestion=None) for issue in issues]
 
@@ -304,7 +313,7 @@ def _mended_by(
 ) -> bool:
     """Whether the edits, done together, leave only errors that have no edit, and no new one."""
     try:
-        value = apply(in_order(op for edit in edits for op in edit.ops), given)
+        value = apply(ops_in_order(op for edit in edits for op in edit.ops), given)
         text = json.dumps(value, ensure_ascii=False)
     except (ValueError, LookupError, TypeError):
         return False

@@ -218,7 +218,17 @@ def _of_structure(case: Case, payload: Payload, *, declared: bool = False) -> Ou
         if told is None:
             return None
         wait = wait_in(payload.parsed, case.at) if told.row == "retry_after" else None
-        return failed(case, told.row, own=told.code, said=told.said, wait=wait, data=payload.value)
+        status = payload.parsed.get("status_code", payload.parsed.get("status"))
+        host = f"{case.tool.name} returned status {status}" if told.row == "retry_after" else None
+        return failed(
+            case,
+            told.row,
+            own=told.code,
+            said=told.said,
+            wait=wait,
+            data=payload.value,
+            host=host,
+        )
     if payload.text is None or payload.parsed is not NOT_JSON:
         return None
     if declared or payload.status is not None:

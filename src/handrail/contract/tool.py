@@ -17,7 +17,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeGuard, get_args, get_type_hints
 
 from handrail.contract.call import Context
-from handrail.contract.canonical import digest, with_defaults
+from handrail.contract.canonical import digest
+from handrail.contract.defaults import Defaults
 from handrail.contract.reading import Engine, Rejected
 from handrail.contract.screens import IdPattern, id_patterns
 from handrail.contract.terms import (
@@ -35,6 +36,7 @@ from handrail.errors import ContractError
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from handrail.contract.nodes import Nodes
     from handrail.contract.returns import Declared
     from handrail.contract.signature import Signature
 
@@ -169,6 +171,13 @@ class Tool(Terms):
         return frozenset(kinds) | (nothing if self.declared is None else frozenset())
 
     @cached_property
+    def nodes(self) -> Nodes:
+        """The schemas that may hold at each place of the arguments."""
+        from handrail.contract.nodes import Nodes
+
+        return Nodes(self.schema)
+
+    @cached_property
     def id_patterns(self) -> Mapping[str, IdPattern | None]:
         """Declared id fields with the pattern of a real id, where the author gave one."""
         return id_patterns(self.ids)
@@ -191,22 +200,14 @@ class Tool(Terms):
 
     def completed(self, value: Any) -> Any:  # Any: JSON object
         """The argument object with the defaults that the schema states: what is compared."""
-        stated = self._stated_defaults
+        stated = self._defaults.flat
         if stated is None:
-            return with_defaults(value, self.schema)
-        return {**stated, **value} if stated else value
+            return self._defaults.fill(value)
+        return value if stated.keys() <= value.keys() else {**stated, **value}
 
     @cached_property
-    def _stated_defaults(self) -> dict[str, Any] | None:  # Any: JSON values
-        """Defaults of the fields at the top; None if the schema states defaults deeper down too."""
-        fields_at_top = self.schema.get("properties", {})
-        at_top = {
-            name: schema["default"]
-            for name, schema in fields_at_top.items()
-            if isinstance(schema, Mapping) and "default" in schema
-        }
-        everywhere = _json(dict(self.schema)).count('"default":')
-        return at_top if everywhere == len(at_top) else None
+    def _defaults(self) -> Defaults:
+        return Defaults(self.schema)
 
     @cached_property
     def waits(self) -> bool:

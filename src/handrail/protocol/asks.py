@@ -41,6 +41,7 @@ __all__ = [
     "Raised",
     "Returned",
     "Started",
+    "out_of_turn",
 ]
 
 
@@ -312,3 +313,9 @@ AWAITED: Mapping[type, Party] = MappingProxyType(
     {AskModel: _M, AskHost: _H, AskHuman: _U, AskTool: _T, Close: _N}
 )
 """Whom each ask waits for."""
+
+
+def out_of_turn(waiting: Party, said: type, tool: str) -> str:
+    """What is wrong with an answer of this type, and what may be said instead."""
+    may = ", ".join(kind.__name__ for kind in TURNS[waiting]) or "nothing"
+    return f"{said.__name__} is out of turn for {tool!r}: awaited is {waiting}, which may say {may}"

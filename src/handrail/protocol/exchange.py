@@ -27,7 +27,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar, Protocol
 
-from handrail.contract.aggregate import aggregate
 from handrail.contract.call import Attempt, Escalation, Status, ToolCall, ToolResult
 from handrail.contract.escalation import blocked_text, bounded_history, escalate
 from handrail.contract.issue import Issue
@@ -62,6 +61,7 @@ from handrail.protocol.asks import (
     Raised,
     Returned,
     Started,
+    out_of_turn,
 )
 from handrail.protocol.cards import card_of
 from handrail.protocol.identical import Made
@@ -188,7 +188,7 @@ class Exchange:
         said = type(answer)
         allowed = TURNS[self.waiting].get(said)
         if allowed is None:
-            raise ProtocolError(self._out_of_turn(said))
+            raise ProtocolError(out_of_turn(self.waiting, said, self.tool.name))
         ask = self._HANDLERS[said](self, answer)
         party = AWAITED[type(ask)]
         if party not in allowed:
@@ -198,13 +198,6 @@ class Exchange:
         journal = self._turn.journal
         journal.exchanged(self.id, self.tool.name, answer, ask, outcome, self.attempt)
         return ask
-
-    def _out_of_turn(self, said: type) -> str:
-        may = ", ".join(kind.__name__ for kind in TURNS[self.waiting]) or "nothing"
-        return (
-            f"{said.__name__} is out of turn for {self.tool.name!r}: "
-            f"awaited is {self.waiting}, which may say {may}"
-        )
 
     # the model
 
@@ -230,7 +223,7 @@ class Exchange:
         return self._judged(judgement, said.at)
 
     def _lookups(self, judgement: Judgement) -> tuple[Callable[..., object], ...]:
-        if not judgement.ok:
+        if judgement.status is not Status.OK:
             return ()
         scope = self._turn.scope
         if scope is None:
@@ -249,7 +242,7 @@ class Exchange:
 
     def _judged(self, judgement: Judgement, at: float) -> Ask:
         shadow = not self._turn.policy.enforce and judgement.value is not None
-        if judgement.ok or shadow:
+        if judgement.status is Status.OK or shadow:
             return self._admit(judgement, at)
         self._remember(judgement, at)
         if judgement.status is Status.REFUSED:
@@ -257,10 +250,10 @@ class Exchange:
         return self._correct(judgement)
 
     def _remember(self, judgement: Judgement, at: float) -> None:
-        items = aggregate(judgement.issues, limit=_SHOWN_IN_HISTORY).items
-        shown = tuple(item.issue for item in items)
-        history = (*self._history, Attempt(self.attempt, shown, at, self.facts().call_id))
-        many = sum(len(one.issues) for one in history) > _FEW_ISSUES
+        items = judgement.aggregated.items[:_SHOWN_IN_HISTORY]
+        shown = tuple([item.issue for item in items])
+        history = (*self._history, Attempt(self.attempt, shown, at, self._call_id()))
+        many = sum([len(one.issues) for one in history]) > _FEW_ISSUES
         self._history = bounded_history(history) if many else history
 
     def _refuse(self, judgement: Judgement) -> Ask:
@@ -413,9 +406,12 @@ class Exchange:
 
     def _came(self, said: Returned | Raised) -> Ask:
         judgement = self._current()
+        if outputs.is_plain(self.tool, said, judgement):
+            ran_ms = (said.at - self._admitted_at) * 1000.0
+            return self._close(outputs.plain(said, self.facts(), ran_ms, self._outcome()))
         output = outputs.judged(self.tool, said, judgement, self._turn)
-        transient = output.error_class == "transient"
-        if transient and (again := self._again(output.advice.retry_after, said.at)):
+        asked = output.advice.retry_after
+        if output.error_class == "transient" and (again := self._again(asked, said.at)):
             return again
         self._output = output
         self._took_ms = (said.at - self._admitted_at) * 1000.0
@@ -428,7 +424,7 @@ class Exchange:
             self.tool,
             output,
             judgement,
-            call_id=self.call.id if self.call else "",
+            call_id=self._call_id(),
             duration_ms=self._took_ms,
             max_attempts=self._max_attempts,
             outcome=self._outcome(),
@@ -437,8 +433,8 @@ class Exchange:
         )
         if not self._turn.policy.enforce:
             result = outputs.unblocked(result, output)
-        if result.is_error and not judgement.ok:  # shadow mode ran it all the same
-            result = result.replace(_text=self._feedback(judgement, repeated=False))
+            if result.is_error and not judgement.ok:
+                result = result.replace(_text=self._feedback(judgement, repeated=False))
         return self._close(result)
 
     def _outcome(self) -> str:
@@ -454,9 +450,8 @@ class Exchange:
             return None
         self.reran += 1
         self._admitted_at = at + delay_s
-        judgement = self._current()
         call = self.call or ToolCall("", self.tool.name)
-        return AskTool(call, judgement.value, None, self.attempt, self.id, delay_s)
+        return AskTool(call, self._current().value, None, self.attempt, self.id, delay_s)
 
     def _lost(self, said: Lost) -> Ask:
         return self._close(results.lost(self.facts()).replace(outcome=self._outcome()))
@@ -473,12 +468,14 @@ class Exchange:
         assert self.judgement is not None  # set by the first proposal
         return self.judgement
 
-    def facts(self, host_advice: str | None = None) -> Facts:
+    def _call_id(self) -> str:
+        return self.call.id if self.call else ""
+
+    def facts(self) -> Facts:
         """What every result of this exchange carries."""
-        call_id = self.call.id if self.call else ""
-        advice = host_advice or (self.judgement.host_advice if self.judgement else None)
-        number = max(1, self.attempt)
-        return Facts(call_id, self.tool.name, number, self._max_attempts, self._history, advice)
+        advice = self.judgement.host_advice if self.judgement else None
+        number, name = self.attempt or 1, self.tool.name
+        return Facts(self._call_id(), name, number, self._max_attempts, self._history, advice)
 
     def _close(self, result: ToolResult) -> Close:
         self.result = result = self._turn.settle(self, result)

@@ -10,6 +10,7 @@ from handrail.protocol.loops import Found, Pattern, Rung
 from handrail.protocol.results import Facts, blocked
 
 __all__ = [
+    "ended",
     "escalated",
     "going_round",
     "identical",
@@ -98,6 +99,16 @@ def run_limit(facts: Facts, limit: str) -> ToolResult:
     )
     advice = f"the run reached its limit of {limit}: raise Policy.limits"
     return blocked(facts._replace(host_advice=advice), issue, text)
+
+
+def ended(facts: Facts) -> ToolResult:
+    """The turn has ended, because nothing new came of its calls though every tool was offered."""
+    issue = Issue.of("BUD-003", "", problem="The turn ended: its calls brought nothing new")
+    text = (
+        "Not run: every tool was offered, and the calls brought nothing new. No more tools run. "
+        "Tell the user what was found and what is missing."
+    )
+    return blocked(facts, issue, text)
 
 
 def sharper(tool: Tool, refusal: ToolResult) -> ToolResult:

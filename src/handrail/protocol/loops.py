@@ -172,7 +172,6 @@ class Loops:
             self._streaks = {}
             self.warm = False
             self._older = self._newer = None
-            self._pairs = 0
         if self._refusals or self._abandoned:
             self._refusals = {}
             self._abandoned = {}
@@ -209,9 +208,14 @@ class Loops:
             self._abandoned.pop(next(iter(self._abandoned)))
         self._abandoned[name, key] = count + 1
 
+    @property
+    def abandons(self) -> bool:
+        """Whether the model left any bad arguments as they were."""
+        return bool(self._abandoned)
+
     def times_abandoned(self, name: str, key: str) -> int:
         """How often exactly these bad arguments were left as they were."""
-        return self._abandoned.get((name, key), 0) if self._abandoned else 0
+        return self._abandoned.get((name, key), 0)
 
     def unknown(self, name: str) -> int:
         """A tool that does not exist was called; how often this name was."""

@@ -1,18 +1,27 @@
 """What comes back from a run, judged for an exchange: its result, or one more thing to do."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from handrail.contract.call import Status, ToolResult
 from handrail.contract.findings import with_output_findings
 from handrail.contract.judge import Judgement
 from handrail.contract.output import Output
 from handrail.contract.raised import judge_failure
-from handrail.contract.returned import judge_output
+from handrail.contract.returned import is_clean, judge_output
 from handrail.contract.tool import Tool
 from handrail.protocol.asks import Looked, Raised, Returned
+from handrail.protocol.results import Facts
 
-__all__ = ["Neighbours", "judged", "looked_up", "others_of", "unblocked"]
+__all__ = [
+    "Neighbours",
+    "is_plain",
+    "judged",
+    "looked_up",
+    "others_of",
+    "plain",
+    "unblocked",
+]
 
 
 class Neighbours(Protocol):
@@ -44,6 +53,29 @@ def judged(tool: Tool, said: Returned | Raised, judgement: Judgement, turn: Neig
         others=others,
         reference=fault.reference,
         detail=fault.detail,
+    )
+
+
+def is_plain(tool: Tool, said: Returned | Raised, judgement: Judgement) -> bool:
+    """Whether there is nothing to say of a run but what it returned."""
+    if type(said) is not Returned or judgement.issues or judgement.host_advice is not None:
+        return False
+    return is_clean(tool, said.value)
+
+
+def plain(said: Returned | Raised, facts: Facts, ran_ms: float, outcome: str) -> ToolResult:
+    """The result of such a run: the quick form of `judged` and what follows it."""
+    late: dict[str, Any] = {}  # Any: fields of ToolResult
+    if facts.attempt > 1:
+        late = {"attempt": facts.attempt, "history": facts.history}
+    return ToolResult(
+        call_id=facts.call_id,
+        tool=facts.tool,
+        data=said.value if isinstance(said, Returned) else None,
+        max_attempts=facts.max_attempts,
+        duration_ms=ran_ms,
+        outcome=outcome,
+        **late,
     )
 
 

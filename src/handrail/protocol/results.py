@@ -134,7 +134,7 @@ def denied(facts: Facts, reason: str, *, expired: bool = False) -> ToolResult:
             "Tell the user; do not call it again unless the user asks for it."
         )
     else:
-        why = f" Reason: {word(reason, 300).rstrip('.')}." if reason else ""
+        why = f" Reason: {word(reason, 300).rstrip('. ')}." if reason else ""
         text = (
             f"A person denied the call of {word(facts.tool)}. It did not run.{why} "
             "Do not call it again; ask the user how to go on."

@@ -32,7 +32,8 @@ from handrail.protocol.asks import (
     Returned,
 )
 from handrail.protocol.exchange import Exchange
-from handrail.protocol.turn import Slot, TurnState
+from handrail.protocol.slots import Slot
+from handrail.protocol.turn import TurnState
 from handrail.runtime.executor import run_async, run_sync
 from handrail.runtime.loop import refuse_running_loop, run_private
 from handrail.runtime.parties import Decision, Human
@@ -79,7 +80,7 @@ class Driver:
             while True:
                 ask = slot.ask
                 if type(ask) is AskTool:
-                    exchange = _of(slot)
+                    exchange = slot.exchange or _of(slot)
                     slot.began = True
                     if ask.delay_s:
                         pause_sync(ask.delay_s, self._clock)
@@ -130,7 +131,7 @@ class Driver:
             while True:
                 ask = slot.ask
                 if type(ask) is AskTool:
-                    exchange = _of(slot)
+                    exchange = slot.exchange or _of(slot)
                     slot.began = True
                     if ask.delay_s:
                         await pause(ask.delay_s, self._clock)
@@ -212,7 +213,7 @@ class Driver:
             return self._told(slot, answer)
 
     def _told(self, slot: Slot, answer: Answer) -> Ask:
-        exchange = _of(slot)
+        exchange = slot.exchange or _of(slot)
         slot.ask = exchange.receive(answer)
         if type(answer) is Looked and type(slot.said) is Returned:
             slot.looked = answer
