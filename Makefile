@@ -67,8 +67,8 @@ fuzz: $(READY) ## Every property test with many more examples, and the fuzz test
 peers: $(READY) ## Comparisons with other libraries
 	@$(BIN)/pytest -q -m peers
 
-mutants: $(MUTANTS)/.ready ## Mutation testing of FILES, by default contract and protocol
-	@$(MUTANTS)/bin/python scripts/mutants.py $(FILES)
+mutants: $(MUTANTS)/.ready ## Mutation testing of FILES; AGAIN=1 only what was left
+	@$(MUTANTS)/bin/python scripts/mutants.py $(if $(AGAIN),--again) $(FILES)
 
 lock: ## Write the locks again from pyproject.toml; UPGRADE=1 takes newer versions
 	@$(find_python); "$$python" -m venv .cache/lock

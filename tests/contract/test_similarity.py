@@ -49,6 +49,7 @@ def test_both_sides_of_the_longest_block_count() -> None:
     assert similar("cdexab", "cdeyab") == 10 / 12
     assert similar("abcx", "dabc") == 6 / 8
     assert similar("xabyabcz", "uabvabcw") == 10 / 16
+    assert similar("aba", "ab") == similar("ab", "aba") == 4 / 5
 
 
 def test_only_equal_names_are_wholly_alike() -> None:

@@ -1,7 +1,9 @@
 """How often the same call counts."""
 
+import pytest
+
 from handrail import Status, Tool, ToolResult
-from handrail.protocol.identical import Identical, Made
+from handrail.protocol.identical import Identical, Made, alike
 
 
 def tool(action_type: str = "read", **terms: object) -> Tool:
@@ -112,6 +114,29 @@ def test_ten_thousand_calls_are_remembered() -> None:
     assert counter.find(act, {"x": 0}, 1) is not first
 
 
+def test_ten_thousand_plain_calls_are_remembered() -> None:
+    """Or a few more, and the oldest are forgotten first."""
+    counter, act = Identical(), tool()
+    first, second = (counter.find(act, {"x": x}, 1, plain=True) for x in (0, 1))
+    for x in range(2, 10_000):
+        counter.find(act, {"x": x}, 1, plain=True)
+    assert counter.find(act, {"x": 0}, 1, plain=True) is first
+    for x in range(10_000, 10_050):
+        counter.find(act, {"x": x}, 1, plain=True)
+    assert counter.find(act, {"x": 1}, 1, plain=True) is not second
+    assert len(counter._hashed["act"]) < 10_020
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_record_holds_the_call(plain: bool) -> None:
+    """Its completed arguments, the message, the turn and what had changed by then."""
+    counter, act = Identical(), tool()
+    counter.epoch, counter.turn = 3, 2
+    made = counter.find(act, {}, 5, plain=plain)
+    assert (made.value, made.step, made.epoch, made.turn) == ({"x": 0}, 5, 3, 2)
+    assert (made.by, made.count, made.running, made.runs, made.result) == ("", 0, 0, 0, None)
+
+
 def test_runs_under_way_count_and_end_one_by_one() -> None:
     """Two at once are two; the end of one leaves the other."""
     counter, act = Identical(), tool()
@@ -122,6 +147,9 @@ def test_runs_under_way_count_and_end_one_by_one() -> None:
     assert (made.running, made.count, counter.standing(made)) == (1, 1, 2)
     counter.release(made)
     assert (made.running, counter.standing(made)) == (0, 1)
+    made.running = 2
+    counter.release(made)
+    assert made.running == 1
 
 
 def test_runs_in_all_never_start_again() -> None:
@@ -164,3 +192,37 @@ def test_many_calls_that_differ_in_lists_alone_are_told_apart() -> None:
     again = [identical.find(tool, {"ids": [number]}, 2, plain=True) for number in range(50)]
     assert [one is other for one, other in zip(made, again, strict=True)] == [True] * 50
     assert len({id(one) for one in made}) == 50
+
+
+class Sour:
+    """Data that cannot be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no comparison")
+
+    __hash__ = object.__hash__
+
+
+SOUR = Sour()
+ENDS: list[tuple[ToolResult, ToolResult, bool]] = [
+    (result([1, {"a": 2}]), result([1, {"a": 2}]), True),
+    (result([1]), result([2]), False),
+    (result(SOUR), result(SOUR), True),
+    (result(SOUR), result(Sour()), True),  # they read the same
+    (result(SOUR), result("other"), False),
+    (result(None, Status.FAILED), result(None), False),
+    (result("a", Status.FAILED), result("b", Status.FAILED), False),
+    (result("a", Status.FAILED), result("a", Status.FAILED), True),
+    (
+        result(None, Status.FAILED, error_class="transient"),
+        result(None, Status.FAILED, error_class="tool_failed"),
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "same"), ENDS)
+def test_which_results_say_the_same(one: ToolResult, other: ToolResult, same: bool) -> None:
+    """The same end, and the same data or at least the same text of it."""
+    assert alike(one, other) is same
+    assert alike(other, one) is same

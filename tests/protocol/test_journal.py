@@ -72,7 +72,7 @@ def test_a_reader_may_name_the_kinds_it_reads() -> None:
     """It is not even asked about the others."""
 
     class Narrow:
-        kinds = frozenset({Lost})
+        kinds: frozenset[type] = frozenset({Lost})
 
         def __init__(self) -> None:
             self.asked: list[str] = []
@@ -88,7 +88,13 @@ def test_a_reader_may_name_the_kinds_it_reads() -> None:
     journal = Journal(subscribers=(narrow,))
     journal.write("x", "tool", GaveUp(1.0))
     journal.write("x", "tool", Lost(1.0))
-    assert narrow.asked == ["Lost"]
+    journal.exchanged("x", "tool", Lost(1.0), ENDED, None, 1)
+    journal.exchanged("x", "tool", GaveUp(1.0), ENDED, None, 1)
+    assert narrow.asked == ["Lost"] * 2
+    closing = Narrow()
+    closing.kinds = frozenset({Close})
+    Journal(subscribers=(closing,)).exchanged("x", "tool", Lost(1.0), ENDED, None, 1)
+    assert closing.asked == ["Close"]
 
 
 def test_entries_are_frozen() -> None:

@@ -117,3 +117,10 @@ def test_withdrawn_and_unknown_tools_are_blocked() -> None:
 def test_a_call_under_way_is_not_called_done() -> None:
     """While the first one waits or runs, the second is told to wait."""
     assert "is not finished" in limits.identical(FACTS, 1, None).content
+
+
+def test_a_long_name_is_short_for_a_human() -> None:
+    """Sixty-four characters of it."""
+    stopped = limits.escalated(limits.withdrawn(FACTS), ToolCall("c1", "n" * 80, "{}"))
+    assert stopped.escalation is not None
+    assert f"Tool '{'n' * 61}...' was stopped" in stopped.escalation.text

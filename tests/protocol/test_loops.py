@@ -70,9 +70,7 @@ def test_ping_pong_is_noted_at_four_cycles_and_then_stopped() -> None:
     """A hint, a sharper note, and the next call that goes on is refused."""
     run, find = Run(), tool()
     found = [run.call(find, n % 2, f"result {n % 2}") for n in range(12)]
-    assert rungs(found)[7] == Rung.HINT
-    assert rungs(found)[9] == Rung.SHARPER
-    assert rungs(found)[:7] == [0] * 7
+    assert rungs(found) == [0] * 7 + [Rung.HINT, 0, Rung.SHARPER, 0, Rung.SHARPER]
     assert (run.stopped(find, 0) or (None,))[0] is Pattern.PING_PONG
     assert run.stopped(find, 2) is None
 
@@ -139,6 +137,14 @@ def test_results_that_cannot_be_compared_are_not_alike() -> None:
     run, find = Run(), tool()
     found = [run.call(find, n, data) for n, data in enumerate(["a", Sour(), {}, Sour(), "a"])]
     assert rungs(found) == [0] * 5
+
+
+def test_a_failure_is_no_equal_of_a_result() -> None:
+    """Even where both hold the same data."""
+    run, find = Run(), tool()
+    failed = {"status": Status.FAILED, "error_class": "tool_failed", "code": "internal"}
+    found = [run.call(find, n, ["again"], **(failed if n % 2 else {})) for n in range(10)]
+    assert rungs(found) == [0] * 10
 
 
 @pytest.mark.parametrize("failing", [False, True])

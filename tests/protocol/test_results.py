@@ -6,6 +6,7 @@ import pytest
 
 from handrail import Status, Tool, Toolbox, ToolResult
 from handrail.contract.call import Attempt
+from handrail.contract.escalation import escalate
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.verdict import VERDICTS
 from handrail.protocol import results
@@ -13,7 +14,8 @@ from handrail.protocol.results import Facts
 from parts import call
 from snapshots import matches_snapshot
 
-FACTS = Facts("c1", "delete_order", 2, 3, host_advice="for the operator")
+FACTS = Facts("c1", "delete_order", 2, 4, host_advice="for the operator")
+TOOL = Tool("delete_order", "Deletes.", None, {"properties": {"id": {"type": "integer"}}})
 ISSUE = Issue.of("BUD-004", "", limit="20 calls")
 
 RESULTS: dict[str, Callable[[], ToolResult]] = {
@@ -52,7 +54,30 @@ def test_everything_that_a_result_says(name: str) -> None:
 def test_a_result_carries_its_history() -> None:
     """Every attempt so far."""
     history = (Attempt(1, (ISSUE,), 7.0),)
-    assert results.lost(FACTS._replace(history=history)).history == history
+    facts = FACTS._replace(history=history)
+    assert results.lost(facts).history == history
+    last = ToolResult(call_id="old", tool="delete_order", data=[1])
+    assert (
+        results.reused(facts, last, Toolbox([TOOL]).check(call("delete_order"))).history == history
+    )
+
+
+def test_a_blocked_call_may_stand_before_a_human() -> None:
+    """With the record that it is given, and a code of its own."""
+    human = escalate("delete_order", call("delete_order"), (), 3)
+    result = results.blocked(FACTS, ISSUE, "No more.", human)
+    assert (result.escalation, result.code) == (human, "BUD-004")
+    warning = Issue.of("BUD-004", severity=Severity.WARNING, limit="20 calls")
+    assert results.blocked(FACTS, warning, "No more.").code == "BUD-004"
+
+
+def test_a_reason_is_short_and_its_letters_stay() -> None:
+    """Three hundred characters; only full stops and spaces are taken from its end."""
+    text = results.denied(FACTS, "x" * 301).content
+    assert f"Reason: {'x' * 297}." in text
+    assert "x" * 298 not in text
+    assert f"Reason: {'x' * 300}." in results.denied(FACTS, "x" * 300).content
+    assert "Reason: ask MAXX." in results.denied(FACTS, "ask MAXX.").content
 
 
 def test_a_warning_is_no_error_code() -> None:
@@ -64,12 +89,11 @@ def test_a_warning_is_no_error_code() -> None:
 
 def test_an_earlier_result_is_given_again_under_the_new_call() -> None:
     """Its data and coverage stay; whose call it is, what was found and mended are of this one."""
-    tool = Tool("delete_order", "Deletes.", None, {"properties": {"id": {"type": "integer"}}})
-    judgement = Toolbox([tool]).check(call("delete_order", "{'id': 1, 'why': 2}"))
+    judgement = Toolbox([TOOL]).check(call("delete_order", "{'id': 1, 'why': 2}"))
     assert judgement.mends
     last = ToolResult(call_id="old", tool="delete_order", data=[1], duration_ms=7.0)
     again = results.reused(FACTS, last, judgement)
-    assert (again.call_id, again.attempt, again.max_attempts) == ("c1", 2, 3)
+    assert (again.call_id, again.attempt, again.max_attempts) == ("c1", 2, 4)
     assert (again.data, again.status, again.reused, again.duration_ms) == (
         [1],
         Status.OK,

@@ -1,8 +1,10 @@
-"""The books of a turn: what is open, what runs, what is withdrawn, and what is written down."""
+"""The books of a turn: what runs, what is seen, what is withdrawn, and what is written down."""
+
+import json
 
 import pytest
 
-from handrail import Status, Tool, ToolCall
+from handrail import Mend, Status, Tool, ToolCall
 from handrail.contract.policy import Limits, Settings
 from handrail.protocol.asks import (
     Approved,
@@ -11,6 +13,7 @@ from handrail.protocol.asks import (
     AskTool,
     Close,
     Fault,
+    Looked,
     Proposed,
     Raised,
     Returned,
@@ -18,132 +21,10 @@ from handrail.protocol.asks import (
 from handrail.protocol.journal import Journal
 from handrail.protocol.run_ledger import RunLedger
 from handrail.protocol.seen import Seen
-from handrail.protocol.turn import Incoming, Slot, TurnState
-
-
-def find(name: str, limit: int = 5) -> str:
-    """Find by name."""
-    return name
-
-
-def save(name: str, size: int) -> str:
-    """Save a thing."""
-    return name
-
-
-def drop(name: str) -> str:
-    """Drop a thing."""
-    return name
-
-
-def turn_of(terms: dict[str, object] | None = None, **changes: object) -> TurnState:
-    """A turn with a read, a write and a destructive tool."""
-    tools = [
-        Tool.from_function(find, **(terms or {})),
-        Tool.from_function(save, action_type="write"),
-        Tool.from_function(drop, action_type="destructive"),
-    ]
-    named = {tool.name: tool for tool in tools}
-    return TurnState("t", named, Settings().replace(**changes), Journal(), Seen())
-
-
-def propose(turn: TurnState, name: str, text: str, chain: str | None = None, id: str = "c") -> Slot:
-    """One call, a message of its own."""
-    return turn.propose(ToolCall(id, name, text), 1.0, None, chain)
-
-
-def message(turn: TurnState, *calls: tuple[str, str]) -> list[Slot]:
-    """One model message with these calls."""
-    return turn.step([Incoming(ToolCall(f"c{n}", *call)) for n, call in enumerate(calls)], 1.0)
-
-
-def run(turn: TurnState, slot: Slot, value: object = "done") -> Close:
-    """The handler returns."""
-    assert slot.exchange is not None
-    ask = slot.exchange.receive(Returned(value, 2.0))
-    turn.answered(slot.exchange)
-    assert isinstance(ask, Close)
-    return ask
-
+from handrail.protocol.turn import Incoming, TurnState
+from turns import find, message, propose, run, save, turn_of
 
 A, B = '{"name": "a"}', '{"name": "b"}'
-
-
-# what belongs together
-
-
-def test_a_single_call_continues_the_likest_open_one() -> None:
-    """The one whose values it kept; of one, whatever it kept."""
-    turn = turn_of()
-    message(turn, *[("save", f'{{"name": "{name}"}}') for name in "abc"])
-    again = propose(turn, "save", '{"name": "b", "size": "x"}')
-    assert again.exchange is not None
-    assert again.exchange.first_call is not None
-    assert (again.exchange.first_call.arguments, again.exchange.attempt) == (B, 2)
-    assert propose(turn, "find", "{}").exchange.attempt == 1  # type: ignore[union-attr]  # placed
-
-
-def test_a_single_call_gives_nothing_up() -> None:
-    """It is not the whole of what the model said."""
-    turn = turn_of()
-    propose(turn, "save", "{}")
-    propose(turn, "find", "{}")
-    assert (turn.open_count, turn.expected) == (2, ["save", "find"])
-    run(turn, propose(turn, "find", A))
-    assert (turn.open_count, turn.expected) == (1, ["save"])
-    turn.close(3.0)
-    assert (turn.open_count, turn.expected) == (0, [])
-
-
-def test_a_chain_is_of_one_tool_and_ends() -> None:
-    """Another tool's call under the same name is its own; so is one after the end."""
-    turn = turn_of()
-    first = propose(turn, "save", "{}", "one")
-    other = propose(turn, "find", "{}", "one")
-    assert other.exchange is not first.exchange
-    done = propose(turn, "find", A, "one")
-    assert done.exchange is other.exchange
-    run(turn, done)
-    after = propose(turn, "find", "{}", "one")
-    assert after.exchange is not other.exchange
-
-
-def test_chains_are_followed_within_a_message() -> None:
-    """Their calls are not also matched by what they hold."""
-    turn = turn_of()
-    bad = ToolCall("c", "save", A)
-    turn.step([Incoming(bad, chain="one"), Incoming(bad, chain="two")], 1.0)
-    one, two, free = turn.step(
-        [
-            Incoming(ToolCall("d", "save", '{"name": "z"}'), chain="two"),
-            Incoming(ToolCall("e", "save", A), chain="one"),
-            Incoming(ToolCall("f", "save", A)),
-        ],
-        2.0,
-    )
-    assert [slot.exchange.id for slot in (one, two, free)] == ["t.2", "t.1", "t.3"]  # type: ignore[union-attr]
-    assert [slot.exchange.attempt for slot in (one, two, free)] == [2, 2, 1]  # type: ignore[union-attr]
-
-
-def test_a_call_that_waits_for_a_human_is_no_open_one() -> None:
-    """A new call of its chain is new, and what waits goes on waiting."""
-    turn = turn_of()
-    first = propose(turn, "drop", A, "one")
-    assert isinstance(first.ask, AskHuman)
-    second = propose(turn, "drop", B, "one")
-    assert second.exchange is not first.exchange
-    assert turn.open_count == 0
-
-
-def test_calls_are_numbered() -> None:
-    """Those of unknown tools and refused ones too; the ids begin with the turn's."""
-    turn = turn_of()
-    propose(turn, "find", A)
-    propose(turn, "nope", "{}")
-    slot = propose(turn, "find", B)
-    assert slot.exchange is not None
-    assert slot.exchange.id == "t.3"
-    assert [entry.exchange for entry in turn.journal] == ["t.1", "t.1", "t.2", "t.2", "t.3", "t.3"]
 
 
 # attempts
@@ -173,6 +54,95 @@ def test_identical_reads_of_a_message_reserve_one_run() -> None:
     assert two.exchange is not None
     assert one.exchange.made is not None
     assert (one.exchange.made.running, two.exchange.made) == (1, None)
+
+
+def test_identical_reads_are_found_behind_other_calls() -> None:
+    """An unknown tool, a wrong call and a write before them."""
+    turn = turn_of()
+    saved = ("save", '{"name": "a", "size": 1}')
+    slots = message(turn, ("nope", "{}"), ("find", "{}"), saved, ("find", A), ("find", A))
+    assert [slot.twin for slot in slots] == [None, None, None, None, slots[3]]
+
+
+def test_identical_reads_are_found_behind_one_that_waits_for_a_human() -> None:
+    """A host may have some reads confirmed."""
+
+    def look(name: str) -> str:
+        """Look by name."""
+        return name
+
+    tools = {"find": Tool.from_function(find), "look": Tool.from_function(look)}
+    turn = TurnState("t", tools, Settings(confirm={"find": True}), Journal(), Seen())
+    one, two, three = message(turn, ("find", A), ("look", A), ("look", A))
+    assert isinstance(one.ask, AskHuman)
+    assert (two.twin, three.twin) == (None, two)
+
+
+def test_a_read_that_was_held_back_gets_the_result_of_its_twin() -> None:
+    """The look-ups of the first were done, and it ran, before those of the second."""
+    turn = turn_of()
+    turn.scope = lambda tool, value: None
+    one, two = message(turn, ("find", A), ("find", A))
+    for slot in (one, two):
+        assert slot.exchange is not None
+        slot.ask = slot.exchange.receive(Looked((None,), 1.0))
+        assert isinstance(slot.ask, AskTool)
+        if slot is one:
+            slot.said = Returned("x", 2.0)
+            slot.ask = slot.exchange.receive(slot.said)
+    turn.share([one, two])
+    assert (one.twin, two.twin) == (None, one)
+
+
+def test_a_read_that_was_held_back_may_be_answered_at_once() -> None:
+    """Where its author lets results be given again."""
+    turn = turn_of({"reuse": True})
+    turn.scope = lambda tool, value: None
+    one, two = message(turn, ("find", A), ("find", A))
+    assert one.exchange is not None
+    assert two.exchange is not None
+    one.exchange.receive(Looked((None,), 1.0))
+    run(turn, one, "x")
+    again = two.exchange.receive(Looked((None,), 1.0))
+    assert isinstance(again, Close)
+    assert (again.result.reused, again.result.data) == (True, "x")
+    assert again.result.outcome == "no_retry"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ['{"name": "caf\u00e9"}', '{"name": "cafe\u0301"}'],
+        [r'{"name": "caf\u00e9"}', r'{"name": "cafe\u0301"}'],
+        ['{"name": "a"}', '{"limit": 5, "name": "a"}'],
+    ],
+)
+def test_two_spellings_are_one_call(texts: list[str]) -> None:
+    """Of a letter, raw or escaped, and of a default."""
+    turn = turn_of()
+    for number in range(3):
+        run(turn, propose(turn, "find", texts[number % 2]), "same")
+    assert isinstance(propose(turn, "find", texts[1]).ask, Close)
+
+
+@pytest.mark.parametrize("terms", [{"poll": True}, {"repeatable": True}])
+def test_what_may_be_repeated_may_stand_beside_another(terms: dict[str, object]) -> None:
+    """It is never refused, in whatever company."""
+    turn = turn_of(terms)
+    for _ in range(6):
+        for slot in message(turn, ("find", A), ("find", B)):
+            assert isinstance(slot.ask, AskTool)
+            run(turn, slot, [])
+
+
+def test_an_identical_call_is_told_so_before_any_other_loop() -> None:
+    """It names the more exact reason, and counts once towards withdrawal."""
+    turn = turn_of()
+    for name in "aaabcdefg":
+        run(turn, propose(turn, "find", f'{{"name": "{name}"}}'), [])
+    told = propose(turn, "find", A).ask.result  # type: ignore[union-attr]  # Close
+    assert told.code == "BUD-002"
+    assert "already called 3 times" in told.content
 
 
 def test_a_read_that_ran_already_is_no_twin() -> None:
@@ -254,6 +224,22 @@ def test_a_card_says_how_often_the_call_ran() -> None:
     assert counts == [0, 1, 2]
 
 
+def test_two_calls_of_every_message_are_no_ping_pong() -> None:
+    """The model saw nothing between them."""
+    turn = turn_of({"max_identical": 99})
+    for _ in range(6):
+        for slot in message(turn, ("find", A), ("find", B)):
+            assert "Note:" not in run(turn, slot, slot.call.arguments).result.content
+
+
+def test_how_a_call_was_read_is_told_on() -> None:
+    """What was mended before the arguments were looked at."""
+    turn = turn_of()
+    read = Mend("call_text", "", "[find]", "find")
+    (slot,) = turn.step([Incoming(ToolCall("c", "find", A), mends=(read,))], 1.0)
+    assert run(turn, slot).result.mends == (read,)
+
+
 # what was seen
 
 
@@ -265,7 +251,9 @@ def test_only_good_results_are_seen() -> None:
     assert slot.exchange is not None
     slot.exchange.receive(Raised(Fault("internal", "O-2", "boom"), 2.0))
     propose(turn, "save", '{"name": "O-3"}')
-    assert [turn.seen(id) for id in ("O-1", "O-2", "O-3")] == [True, False, False]
+    run(turn, propose(turn, "save", '{"name": "O-3", "size": 1}'), "O-4")
+    ids = ("O-1", "O-2", "O-3", "O-4")
+    assert [turn.seen(id) for id in ids] == [True, False, False, True]
 
 
 def test_a_write_outside_the_counts_changes_the_world_too() -> None:
@@ -312,6 +300,53 @@ def test_a_withdrawn_tool_is_gone_for_new_calls_alone() -> None:
     assert isinstance(gone.ask, Close)
     assert (gone.ask.result.code, gone.ask.result.escalation) == ("BUD-003", None)
     assert "with invalid arguments too often" in gone.ask.result.content
+
+
+def test_the_ladder_of_refusals() -> None:
+    """Refused, refused with a warning, withdrawn for the loop, and in front of a human."""
+    turn = turn_of()
+    for _ in range(3):
+        run(turn, propose(turn, "find", A), "same")
+    told = [propose(turn, "find", A).ask.result for _ in range(4)]  # type: ignore[union-attr]
+    assert "3 times with exactly these arguments, each time with the same result" in told[0].content
+    assert ["will be withdrawn" in one.content for one in told] == [False, True, False, False]
+    looping = "it was called again and again without anything new"
+    assert [looping in one.content for one in told] == [False, False, True, True]
+    assert [one.escalation is not None for one in told] == [False, False, False, True]
+
+
+def test_a_refused_retry_has_an_outcome() -> None:
+    """The model had been asked, and corrected the call."""
+    turn = turn_of()
+    for _ in range(3):
+        run(turn, propose(turn, "find", A), "same")
+    assert propose(turn, "find", A).ask.result.outcome is None  # type: ignore[union-attr]  # Close
+    propose(turn, "find", "{}")
+    assert propose(turn, "find", A).ask.result.outcome == "success"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("enforce", [False, True])
+def test_what_is_left_as_it_was_is_stopped_unless_only_watched(enforce: bool) -> None:
+    """At the fifth time; the first is told nothing of it."""
+    turn = turn_of(enforce=enforce)
+    told = []
+    for _ in range(5):
+        told.append(message(turn, ("save", '{"na'))[0].ask)
+        message(turn)
+    texts = ["came back unchanged" in ask.result.content for ask in told[:4]]  # type: ignore[union-attr]
+    assert texts == [False, enforce, enforce, enforce]
+    assert isinstance(told[4], Close) == enforce
+
+
+def test_a_blocked_call_is_told_in_the_form_of_the_policy() -> None:
+    """One that is refused already was."""
+    turn = turn_of(form="json")
+    turn.withdrawn.add("save")
+    blocked, unknown = message(turn, ("save", "{}"), ("nope", "{}"))
+    for slot in (blocked, unknown):
+        assert isinstance(slot.ask, Close)
+        told = json.loads(slot.ask.result.content)
+        assert (told["tool"], told["code"]) == (slot.call.name, slot.ask.result.code)
 
 
 def test_limits_hold_within_a_message() -> None:

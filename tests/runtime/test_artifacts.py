@@ -84,15 +84,13 @@ def test_above_the_second_limit_the_whole_is_an_artifact() -> None:
         read: list[Json] = []
         start: int | None = 0
         while start is not None:
-            page = json.loads(
-                asked(turn, READ_ARTIFACT, id=id, path="/orders", start=start).content
-            )
+            page = asked(turn, READ_ARTIFACT, id=id, path="/orders", start=start).data
             assert "_meta" not in page
             read += page["items"]
             start = page.get("next")
         assert read == rows(100)["orders"]
         note = asked(turn, READ_ARTIFACT, id=id, path="/orders/7/note", count=4)
-        assert json.loads(note.content)["text"] == "7 be"
+        assert note.data["text"] == "7 be"
 
 
 def test_the_tool_is_published_before_the_result_is_sent() -> None:
@@ -109,7 +107,7 @@ def test_a_long_text_becomes_one_too() -> None:
         result = asked(turn)
         assert "characters left out ...]" in result.content
         id = result.content.rpartition("artifact ")[2].partition(":")[0]
-        page = json.loads(asked(turn, READ_ARTIFACT, id=id, count=13).content)
+        page = asked(turn, READ_ARTIFACT, id=id, count=13).data
         assert (page["text"], page["total"], page["next"]) == ("line 0\nline 1", len(text), 13)
 
 

@@ -302,10 +302,10 @@ class Exchange:
 
     def _block(self, *, spent: bool, outcome: str) -> Ask:
         if spent:
-            issue = Issue.of("BUD-001", "", spent=self.attempt, limit=self._max_attempts)
+            issue = Issue.of("BUD-001", spent=self.attempt, limit=self._max_attempts)
         else:
             problem = "The same invalid arguments came back again and again"
-            issue = Issue.of("BUD-003", "", problem=problem)
+            issue = Issue.of("BUD-003", problem=problem)
         escalation = self._escalation()
         text = blocked_text(self.tool.name, self.attempt)
         result = results.blocked(self.facts(), issue, text, escalation, outcome=outcome)

@@ -123,8 +123,8 @@ class Loops:
         result: ToolResult,
         step: int,
         *,
-        lone: bool = True,
-        limit: int = 3,
+        lone: bool,
+        limit: int,
     ) -> Found | None:
         """Take note of a run that ended; the pattern that it completes, where it does.
 

@@ -118,7 +118,7 @@ class TurnState:
     @property
     def expected(self) -> list[str]:
         """Names of the tools whose call the model was asked to correct."""
-        return [name for name, waiting in self._open.items() if waiting]
+        return list(self._open)
 
     @property
     def visible(self) -> list[Tool]:

@@ -283,5 +283,11 @@ def _reader(find: Callable[[str], Artifact | None], policy: Settings) -> Tool:
         return {"id": id, "path": path, **page} if path else {"id": id, **page}
 
     return Tool.from_json_schema(
-        READ_ARTIFACT, _DESCRIPTION, _SCHEMA, read, check_input=check, action_type="read"
+        READ_ARTIFACT,
+        _DESCRIPTION,
+        _SCHEMA,
+        read,
+        check_input=check,
+        pages={"cursor": "/next", "argument": "start"},
+        action_type="read",
     )
