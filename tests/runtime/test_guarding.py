@@ -153,6 +153,16 @@ async def test_async_functions_are_awaited() -> None:
                 await search(3)
 
 
+def test_what_must_be_awaited_needs_an_async_function() -> None:
+    """A guard that is not async cannot wait, and says so."""
+
+    async def search() -> str:
+        return GOOD
+
+    with pytest.raises(ProtocolError, match="guard an `async def`"):
+        guard(Page)(lambda: search())()
+
+
 async def test_async_checks_are_awaited() -> None:
     """One or several, and one that raises is at fault itself."""
 

@@ -10,13 +10,15 @@ import re
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
 from pydantic_core import to_jsonable_python
 
-from handrail.contract.signature import Signature, model_for
 from handrail.contract.tool import Tool
 from handrail.errors import ContractError
+
+if TYPE_CHECKING:
+    from handrail.contract.signature import Signature
 
 __all__ = ["Called", "Callee"]
 
@@ -83,8 +85,10 @@ class Callee:
         self._numbers: dict[int, tuple[weakref.ref[object], int]] = {}
         self._counted = 0
 
-    def _signature(self, fn: Callable[..., object], name: str) -> Signature:
+    def _signature(self, fn: Callable[..., object], name: str) -> "Signature":
         """How it is called, where pydantic can say it; else nothing but its return annotation."""
+        from handrail.contract.signature import Signature, model_for  # late: it loads pydantic
+
         try:
             return model_for(fn, skip=[self._owner] if self._owner else (), tool=name)
         except ContractError:
@@ -167,7 +171,7 @@ def _jsonable(value: object) -> Any:  # Any: JSON value
         return _OPAQUE
 
 
-def _typed_schema(signature: Signature, name: str) -> dict[str, Any] | None:  # Any: JSON Schema
+def _typed_schema(signature: "Signature", name: str) -> dict[str, Any] | None:  # Any: JSON Schema
     """The schema of its parameters, none of which is required: a session is no argument.
 
     None where there is nothing that can be judged.

@@ -248,8 +248,8 @@ class Guarding:
             return run
         try:
             value = self._fn(*args, **kwargs)
-            if waits and inspect.isawaitable(value):
-                value = _waited(value, self._tool.name)
+            if inspect.isawaitable(value):
+                value = _waited(value, self._tool.name, waits=waits)
             said: Returned | Raised = Returned(read_out(value), time.time())
         except ProtocolError:
             self._withdraw(run)
@@ -321,18 +321,21 @@ class Guarding:
                 run.window.repeats.release(self._callee.identity, run.made)
 
 
-def _waited(value: Awaitable[Any], name: str) -> Any:  # Any: what the function returns
+def _waited(value: Awaitable[Any], name: str, *, waits: bool) -> Any:
+    # Any: what the function returns
     async def awaited() -> Any:  # Any: as above
         return await value
 
+    said = "is async and an event loop is running: put @guard on it and await it"
     try:
-        return run_private(awaited(), name)
-    except ProtocolError as error:
-        if inspect.iscoroutine(value):
-            value.close()
-        raise ProtocolError(
-            f"{name!r} is async and an event loop is running: put @guard on it and await it"
-        ) from error
+        if waits:
+            return run_private(awaited(), name)
+        said = "returns what must be awaited: guard an `async def` that awaits it"
+    except ProtocolError:
+        pass
+    if inspect.iscoroutine(value):
+        value.close()
+    raise ProtocolError(f"{name!r} {said}")
 
 
 def _one_check(check: Check | Sequence[Check] | None) -> Check | None:
