@@ -33,6 +33,7 @@ from handrail.errors import (
 )
 from handrail.protocol.journal import Journal
 from handrail.runtime.config import Policy
+from handrail.runtime.guarding import guard, guarded_call
 from handrail.runtime.toolbox import Toolbox
 from handrail.runtime.turn import Turn
 from handrail.subscribers import logs as _logs
@@ -73,6 +74,8 @@ __all__ = [
     "Turn",
     "build_json_schema_response_format",
     "format_pydantic_for_llm",
+    "guard",
+    "guarded_call",
     "heal",
     "render",
 ]

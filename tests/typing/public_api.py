@@ -1,6 +1,6 @@
 """What type checkers see of the public names. Checked by `make check`, never run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Literal, assert_type
 
 from handrail import (
@@ -15,11 +15,16 @@ from handrail import (
     Tool,
     Toolbox,
     ToolCall,
+    ToolError,
     ToolResult,
     Turn,
     build_json_schema_response_format,
+    checks,
+    guard,
+    guarded_call,
 )
 from handrail.approvals import Card
+from handrail.contract.guarded import Guarded
 
 box = Toolbox(name="shop", policy="strict", enforce=False)
 
@@ -66,3 +71,22 @@ assert_type(Policy.preset("strict").replace(attempts=2), Policy)
 reply = build_json_schema_response_format({"type": "object"}, "thing").read("{}")
 assert_type(reply.ok, bool)
 assert_type(reply.outcome, Literal["ok", "refused", "cut", "invalid"])
+
+
+@guard
+def guarded(query: str) -> list[str]:
+    """A guarded function."""
+    return [query]
+
+
+@guard(list[str], check=checks.not_empty(), max_identical=5)
+async def awaited(query: str) -> str:
+    """An async one."""
+    return query
+
+
+assert_type(guarded("x"), Guarded)
+assert_type(guarded("x").error, ToolError | None)
+_ = assert_type(awaited(query="x"), Coroutine[Any, Any, Guarded])  # Any: of Coroutine
+assert_type(guarded.reset(), None)
+assert_type(guarded_call(len, int, obj="x"), dict[str, Any])  # Any: JSON values

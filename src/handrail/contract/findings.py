@@ -46,6 +46,8 @@ def with_found(case: Case, output: Output, findings: Sequence[object]) -> Output
         issue = Issue("unchecked", "", message, Severity.WARNING)
         host = "; ".join(filter(None, [output.host_advice, *faults]))
         output = output.replace(issues=(*output.issues, issue), host_advice=host)
+    if output.is_error:  # senseless by its structure: an author who says more than «partial» wins
+        errors = [error for error in errors if error.error_class != "partial_data"]
     if not errors:
         return output
     first = min(errors, key=lambda error: error.error_class == "partial_data")

@@ -279,7 +279,7 @@ def _checked(case: Case, payload: Payload, fit: Fit) -> Output:
     if tool.facts and not output.is_error:
         facts = {**facts_of(raw, tool.facts), **facts_of(shown, tool.facts)}
         output = output.replace(facts=facts)
-    if tool.check_output is None or output.is_error:
+    if tool.check_output is None:
         return output
     typed = fit.typed if enforced else shown
     if is_async(tool.check_output):

@@ -17,7 +17,7 @@ from handrail.contract.tool import Tool
 from handrail.protocol.asks import AskTool, Fault, Raised, Returned
 from handrail.runtime.loop import refuse_running_loop, run_private
 
-__all__ = ["run_async", "run_sync"]
+__all__ = ["raised", "read_out", "run_async", "run_sync"]
 
 logger = logging.getLogger("handrail.runtime")
 
@@ -37,11 +37,11 @@ def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned |
         if tool.is_async:
             value = run_private(_awaited(handler, arguments, tool.timeout_s), tool.name)
         elif tool.timeout_s is None:
-            value = _read_out(handler(**arguments))
+            value = read_out(handler(**arguments))
         else:
             value = _in_time(handler, arguments, tool.timeout_s)
     except Exception as error:
-        return _raised(tool, error, clock)
+        return raised(tool, error, clock)
     return Returned(value, clock())
 
 
@@ -57,7 +57,7 @@ async def run_async(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Ret
             async with asyncio.timeout(tool.timeout_s):
                 value = (await asyncio.to_thread(_outcome, handler, arguments))()
     except Exception as error:
-        return _raised(tool, error, clock)
+        return raised(tool, error, clock)
     return Returned(value, clock())
 
 
@@ -75,7 +75,8 @@ def _fault_of(tool: Tool, error: Exception, at: float) -> Fault:
     return Fault(kind, reference, detail, failure.retry_after, failure)
 
 
-def _raised(tool: Tool, error: Exception, clock: Clock) -> Raised:
+def raised(tool: Tool, error: Exception, clock: Clock) -> Raised:
+    """What came of a run that raised; logged, with a reference that the model may be told."""
     at = clock()
     return Raised(_fault_of(tool, error, at), at)
 
@@ -107,11 +108,11 @@ def _prepared(tool: Tool, arguments: Mapping[str, Any] | None) -> Any:
 async def _awaited(handler: Handler, arguments: Mapping[str, Any], timeout_s: float | None) -> Any:
     # Any: keyword arguments and result of the handler
     if timeout_s is None:
-        return _read_out(await handler(**arguments))
+        return read_out(await handler(**arguments))
     import asyncio
 
     async with asyncio.timeout(timeout_s):
-        return _read_out(await handler(**arguments))
+        return read_out(await handler(**arguments))
 
 
 def _outcome(handler: Handler, arguments: Mapping[str, Any]) -> Callable[[], Any]:
@@ -122,13 +123,13 @@ def _outcome(handler: Handler, arguments: Mapping[str, Any]) -> Callable[[], Any
     """
     try:
         value = handler(**arguments)
-        value = _read_out(value)
+        value = read_out(value)
     except Exception as error:
         return partial(_raise, error)
     return lambda: value
 
 
-def _read_out(value: Any) -> Any:  # Any: what a handler returned
+def read_out(value: Any) -> Any:  # Any: what a handler returned
     """Rows that come one after the other are read where they block nobody, and within the time."""
     if type(value) not in PLAIN and isinstance(value, Iterator):
         return drained(value)
