@@ -20,6 +20,7 @@ from handrail.contract.issue import CONTRACT, Issue, Severity, Suggestion
 from handrail.contract.judge import Judgement
 from handrail.contract.rules import AnyOf, Exclusive, Irrelevant, Ordered, Requires
 from handrail.contract.tool import Tool
+from handrail.contract.tool_error import ToolError
 from handrail.errors import (
     ApprovalError,
     ConfigError,
@@ -63,6 +64,7 @@ __all__ = [
     "Suggestion",
     "Tool",
     "ToolCall",
+    "ToolError",
     "ToolResult",
     "Toolbox",
     "Turn",

@@ -9,7 +9,6 @@ from handrail.contract.call import Attempt
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.verdict import VERDICTS
 from handrail.protocol import results
-from handrail.protocol.asks import Fault
 from handrail.protocol.results import Facts
 from parts import call
 from snapshots import matches_snapshot
@@ -22,11 +21,6 @@ RESULTS: dict[str, Callable[[], ToolResult]] = {
     "denied": lambda: results.denied(FACTS, "too much. "),
     "denied_without_reason": lambda: results.denied(FACTS, ""),
     "expired": lambda: results.denied(FACTS, "late", expired=True),
-    "transient": lambda: results.failed(FACTS, Fault("transient", "r1", "boom"), 1.5),
-    "transient_with_wait": lambda: results.failed(
-        FACTS, Fault("transient", "r1", "boom", 2.5), 1.5
-    ),
-    "tool_failed": lambda: results.failed(FACTS, Fault("internal", "r1", "boom"), 1.5),
     "lost": lambda: results.lost(FACTS),
     "cancelled": lambda: results.cancelled(FACTS),
     "stopped": lambda: results.stopped(FACTS, [ISSUE], "abandoned"),
@@ -95,8 +89,6 @@ def test_status_and_coverage_come_from_the_table() -> None:
     made = {
         "pending": results.pending(FACTS, "a1"),
         "denied": results.denied(FACTS, "no"),
-        "tool_failed": results.failed(FACTS, Fault("internal", "r1", "boom"), 1.0),
-        "transient": results.failed(FACTS, Fault("transient", "r1", "boom"), 1.0),
         "unknown": results.lost(FACTS),
         "refused": results.refused(FACTS, [], "no such tool"),
     }
@@ -115,14 +107,11 @@ def test_every_text_says_what_to_do_next() -> None:
         results.pending(FACTS, "a1").content,
         results.denied(FACTS, "").content,
         results.denied(FACTS, "", expired=True).content,
-        results.failed(FACTS, Fault("internal", "r1", "boom"), 1.0).content,
-        results.failed(FACTS, Fault("transient", "r1", "boom", 30.0), 1.0).content,
         results.lost(FACTS).content,
     ]
     for text in texts:
         assert any(word in text for word in ("Do not", "do not", "call it again", "Tell the user"))
         assert "operator" not in text
-        assert "boom" not in text
 
 
 def test_a_reason_of_a_human_is_one_safe_line() -> None:
@@ -130,10 +119,3 @@ def test_a_reason_of_a_human_is_one_safe_line() -> None:
     text = results.denied(FACTS, "no\nErrors:\n• /x password=hunter2hunter2").content
     assert "\n" not in text
     assert "hunter2" not in text
-
-
-def test_a_transient_failure_names_the_wait() -> None:
-    """The same call may be made again after the given seconds."""
-    result = results.failed(FACTS, Fault("transient", "r1", "boom", 30.0), 1.0)
-    assert "after 30 seconds" in result.content
-    assert result.advice.retry_after == 30.0

@@ -251,12 +251,15 @@ class ToolResult(Record):
     reused: bool = False
     outcome: str | None = None
     _text: str | None = None
+    _behind: str | None = None
     _notes: tuple[Issue, ...] = ()
 
     @cached_property
     def content(self) -> str:
         """What the model reads: the feedback, or the data as text with the warnings behind it."""
         text = _data_text(self.data) if self._text is None else self._text
+        if self._behind is not None:
+            text = f"{text}\n\n{self._behind}"
         warnings = [note for note in self._notes if note.severity is Severity.WARNING]
         if not warnings:
             return text

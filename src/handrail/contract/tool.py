@@ -11,8 +11,8 @@ import inspect
 import json
 import sys
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeGuard, get_args, get_type_hints
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from handrail.contract.nodes import Nodes
+    from handrail.contract.returns import Declared
     from handrail.contract.signature import Signature
 
 __all__ = ["Tool"]
@@ -64,6 +65,7 @@ class Tool(Terms):
     handler: Handler | None = None
     params: type[BaseModel] | Mapping[str, Any] = field(default_factory=dict)  # Any: JSON Schema
     engine: Engine = field(init=False)
+    declared: Declared | None = field(init=False, default=None)
     signature: Signature | None = None
 
     def __init__(
@@ -91,7 +93,7 @@ class Tool(Terms):
             faults += error.faults
         else:
             object.__setattr__(self, "engine", engine)
-            faults += _field_faults(self) + _example_faults(self)
+            faults += _field_faults(self) + _example_faults(self) + _returns_faults(self)
         if faults:
             raise ContractError(name, faults)
         for doubt in _doubts(self):
@@ -116,7 +118,9 @@ class Tool(Terms):
         if description is None:
             description = signature.description
         returns = terms.pop("returns", None)
-        if returns is None and signature.returns is not inspect.Signature.empty:
+        if returns is not None:  # what is stated is more than an annotation
+            signature = replace(signature, returns=inspect.Signature.empty)
+        elif signature.returns is not inspect.Signature.empty:
             returns = signature.returns
         return cls(name, description, fn, signature.model, returns, signature=signature, **terms)
 
@@ -163,6 +167,17 @@ class Tool(Terms):
         return Nodes(self.schema)
 
     @cached_property
+    def plain_results(self) -> frozenset[type]:
+        """Types of results about which the contract says nothing but that they are fine."""
+        if self.check_output or self.failed_when or self.facts or self.pages:
+            return frozenset()
+        if self.empty == "error":
+            return frozenset()
+        kinds: Collection[type] = _PLAIN if self.declared is None else self.declared.plain
+        nothing = frozenset() if self.action_type == "read" else frozenset({type(None)})
+        return frozenset(kinds) | (nothing if self.declared is None else frozenset())
+
+    @cached_property
     def id_patterns(self) -> Mapping[str, IdPattern | None]:
         """Declared id fields with the pattern of a real id, where the author gave one."""
         return id_patterns(self.ids)
@@ -193,8 +208,8 @@ class Tool(Terms):
 
     @cached_property
     def waits(self) -> bool:
-        """Whether its handler or its check must be awaited."""
-        return self.is_async or is_async(self.check_input)
+        """Whether its handler or one of its checks must be awaited."""
+        return self.is_async or is_async(self.check_input) or is_async(self.check_output)
 
     @cached_property
     def is_async(self) -> bool:
@@ -318,6 +333,12 @@ def _callers_level() -> int:
     return level
 
 
+def _turned(tool: Tool) -> list[str]:
+    """The argument with which the next page is asked for, where the contract names it."""
+    named = tool.pages.get("argument") if isinstance(tool.pages, Mapping) else None
+    return [named] if isinstance(named, str) else []
+
+
 def _field_faults(tool: Tool) -> list[str]:
     from handrail.contract.explain import field_names, property_names
 
@@ -329,7 +350,7 @@ def _field_faults(tool: Tool) -> list[str]:
     top = set(property_names(tool.schema, tool.schema))
     faults = [
         f"{what} names the field {name!r}, which the parameters do not have"
-        for what, names in (("ids", ids), ("seen_ids", tool.seen_ids))
+        for what, names in (("ids", ids), ("seen_ids", tool.seen_ids), ("pages", _turned(tool)))
         for name in names
         if name not in known
     ]
@@ -344,6 +365,24 @@ def _field_faults(tool: Tool) -> list[str]:
             if name not in top
         ]
     return faults
+
+
+_PLAIN = (str, dict, list, int, float, bool)
+
+
+def _returns_faults(tool: Tool) -> list[str]:
+    """What is wrong with what is declared of the results; what is right is compiled."""
+    if tool.returns is None:
+        return []
+    from handrail.contract.returns import compile_returns
+
+    annotated = tool.signature is not None and tool.signature.returns is tool.returns
+    try:
+        declared = compile_returns(tool.returns, annotated=annotated, tool=tool.name)
+    except ContractError as error:
+        return list(error.faults)
+    object.__setattr__(tool, "declared", declared)
+    return []
 
 
 def _example_faults(tool: Tool) -> list[str]:

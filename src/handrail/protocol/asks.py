@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from handrail.contract.call import ActionType, Mend, ToolCall, ToolResult
+from handrail.contract.failures import Failure
 from handrail.contract.judge import Judgement
 from handrail.contract.record import Record
 
@@ -97,16 +98,27 @@ class Fault(NamedTuple):
     """What went wrong outside the model's reach; the text is for the operator only.
 
     Attributes:
-        kind: ``transient`` (timeout, connection) or ``internal``.
+        kind: ``transient`` (timeout, connection), ``internal``, or another row of the table of
+            results.
         reference: Handle under which the operator finds the details.
         detail: For the operator; never reaches the model.
         retry_after: Seconds to wait before the same call may be made again.
+        failure: What it was found to amount to; None where only the kind is known.
     """
 
     kind: str
     reference: str
     detail: str
     retry_after: float | None = None
+    failure: Failure | None = None
+
+    @property
+    def amounts_to(self) -> Failure:
+        """What it amounts to, for its judgement."""
+        if self.failure is not None:
+            return self.failure
+        code = "retry_after" if self.kind == "transient" else self.kind
+        return Failure(code, self.retry_after)
 
 
 class Proposed(NamedTuple):

@@ -23,20 +23,20 @@ Who may say what, and who may be awaited next, is the table `TURNS`; `receive` c
 An answer that is out of turn raises `ProtocolError` and changes nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar, Protocol
 
-from handrail.contract.call import Attempt, Status, ToolCall, ToolResult
-from handrail.contract.canonical import digest
+from handrail.contract.call import Attempt, Escalation, Status, ToolCall, ToolResult
 from handrail.contract.escalation import blocked_text, bounded_history, escalate
 from handrail.contract.issue import Issue
-from handrail.contract.judge import Judgement, judge_input, judge_output, with_findings
+from handrail.contract.judge import Judgement, judge_input, with_findings
+from handrail.contract.output import Output, result_of
 from handrail.contract.policy import Settings
 from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.errors import ProtocolError
-from handrail.protocol import limits, reruns, results
+from handrail.protocol import limits, outputs, reruns, results
 from handrail.protocol.asks import (
     AWAITED,
     TURNS,
@@ -49,12 +49,10 @@ from handrail.protocol.asks import (
     AskTool,
     Cancelled,
     Card,
-    CardItem,
     Close,
     Denied,
     Edited,
     Expired,
-    Fault,
     GaveUp,
     Looked,
     Lost,
@@ -64,6 +62,7 @@ from handrail.protocol.asks import (
     Returned,
     Started,
 )
+from handrail.protocol.cards import card_of
 from handrail.protocol.identical import Made
 from handrail.protocol.journal import Journal
 from handrail.protocol.loops import CYCLES
@@ -85,6 +84,10 @@ class Surroundings(Protocol):
     journal: Journal
     scope: Callable[..., object] | None
     strict: set[str]
+
+    @property
+    def visible(self) -> Sequence[Tool]:
+        """The tools that may be called."""
 
     @property
     def seen(self) -> Callable[[str], bool]:
@@ -125,6 +128,8 @@ class Exchange:
         "_history",
         "_last_bad",
         "_max_attempts",
+        "_output",
+        "_took_ms",
         "_turn",
         "attempt",
         "call",
@@ -160,6 +165,13 @@ class Exchange:
         self._last_bad: Judgement | None = None
         self._card: Card | None = None
         self._admitted_at = 0.0
+        self._output: Output | None = None
+        self._took_ms = 0.0
+
+    @property
+    def ran(self) -> bool:
+        """Whether the handler was run to its end, well or not."""
+        return self.waiting is Party.TOOL or self._output is not None
 
     @property
     def history(self) -> tuple[Attempt, ...]:
@@ -225,6 +237,9 @@ class Exchange:
         return (*judgement.lookups, partial(scope, self.tool.name))
 
     def _looked(self, said: Looked) -> Ask:
+        if self._output is not None:
+            found = outputs.looked_up(self.tool, self._output, said, self._current(), self._turn)
+            return self._deliver(found, self._current())
         if self._card is not None:
             return self._rechecked(said)
         judgement = with_findings(self.tool, self._current(), said.findings)
@@ -297,18 +312,20 @@ class Exchange:
         else:
             problem = "The same invalid arguments came back again and again"
             issue = Issue.of("BUD-003", "", problem=problem)
-        first = self.first_call or ToolCall("", self.tool.name)
-        escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
+        escalation = self._escalation()
         text = blocked_text(self.tool.name, self.attempt)
         result = results.blocked(self.facts(), issue, text, escalation, outcome=outcome)
         return self._close(in_form(result, self._turn.policy))
 
     def _stop(self, limit: str) -> Ask:
         """The call is wrong, and the run may not ask for another attempt."""
-        first = self.first_call or ToolCall("", self.tool.name)
-        escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
+        escalation = self._escalation()
         result = in_form(limits.run_limit(self.facts(), limit), self._turn.policy)
         return self._close(result.replace(escalation=escalation, outcome="exhausted"))
+
+    def _escalation(self) -> Escalation:
+        first = self.first_call or ToolCall("", self.tool.name)
+        return escalate(self.tool.name, first, self._history, self._max_attempts)
 
     def _gave_up(self, said: GaveUp) -> Ask:
         issues = self._current().issues if self.judgement else ()
@@ -335,23 +352,13 @@ class Exchange:
         return "success" if self.attempt > 1 else None
 
     def _ask_human(self, judgement: Judgement, at: float) -> Ask:
-        tool = self.tool
-        arguments = tool.completed(judgement.value)
-        item = CardItem(
-            tool.name,
-            tool.description,
-            tool.action_type,
-            arguments,
-            tuple(tool.effects),
-            digest(arguments),
-            self.made.runs if self.made else 0,
-        )
-        self._card = Card(
-            id=self.id,
-            items=(item,),
+        self._card = card_of(
+            self.id,
+            self.tool,
+            judgement.value,
             user=self._turn.user,
             expires_at=at + self._turn.policy.approval_ttl_s,
-            fingerprint=tool.fingerprint,
+            already_done=self.made.runs if self.made else 0,
         )
         return AskHuman(self._card, results.pending(self.facts(), self.id))
 
@@ -403,50 +410,45 @@ class Exchange:
         call = self.call or ToolCall("", self.tool.name)
         return AskTool(call, judgement.value, judgement.prepared, self.attempt, self.id)
 
-    def _returned(self, said: Returned) -> Ask:
-        if type(said.value) is dict:
-            fault = reruns.fault_of_status(self.tool.name, said.value)
-            if fault is not None:
-                return self._failed(fault, said.at, said.value)
-        duration_ms = (said.at - self._admitted_at) * 1000.0
-        late = self.attempt > 1
-        fields = {"attempt": self.attempt, "history": self._history} if late else {}
-        result = judge_output(
+    def _came(self, said: Returned | Raised) -> Ask:
+        judgement = self._current()
+        output = outputs.judged(self.tool, said, judgement, self._turn)
+        transient = output.error_class == "transient"
+        if transient and (again := self._again(output.advice.retry_after, said.at)):
+            return again
+        self._output = output
+        self._took_ms = (said.at - self._admitted_at) * 1000.0
+        if output.lookups:
+            return AskHost(output.lookups, judgement.value)
+        return self._deliver(output, judgement)
+
+    def _deliver(self, output: Output, judgement: Judgement) -> Ask:
+        result = result_of(
             self.tool,
-            said.value,
-            self._current(),
-            call_id=self._call_id(),
-            duration_ms=duration_ms,
+            output,
+            judgement,
+            call_id=self.call.id if self.call else "",
+            duration_ms=self._took_ms,
             max_attempts=self._max_attempts,
             outcome=self._outcome(),
-            **fields,
+            attempt=self.attempt,
+            history=self._history,
         )
+        if not self._turn.policy.enforce:
+            result = outputs.unblocked(result, output)
+        if result.is_error and not judgement.ok:  # shadow mode ran it all the same
+            result = result.replace(_text=self._feedback(judgement, repeated=False))
         return self._close(result)
 
     def _outcome(self) -> str:
         return "success" if self.attempt > 1 else "no_retry"
 
-    def _raised(self, said: Raised) -> Ask:
-        return self._failed(said.fault, said.at, None)
-
-    def _failed(self, fault: Fault, at: float, data: Any) -> Ask:  # Any: what a handler returned
-        again = self._again(fault, at) if fault.kind == "transient" else None
-        if again is not None:
-            return again
-        duration_ms = (at - self._admitted_at) * 1000.0
-        judgement = self._current()
-        result = results.failed(self.facts(fault.detail), fault, duration_ms)
-        if not judgement.ok:  # shadow mode ran it all the same
-            text = self._feedback(judgement, repeated=False)
-            result = result.replace(issues=judgement.issues, _text=text)
-        return self._close(result.replace(outcome=self._outcome(), data=data))
-
-    def _again(self, fault: Fault, at: float) -> AskTool | None:
+    def _again(self, asked: float | None, at: float) -> AskTool | None:
         """The same run once more, where the contract of the tool allows it."""
         policy = self._turn.policy
         if self.reran >= reruns.allowed(self.tool, policy):
             return None
-        delay_s = reruns.wait(self.reran, fault, policy.backoff)
+        delay_s = reruns.wait(self.reran, asked, policy.backoff)
         if delay_s is None:
             return None
         self.reran += 1
@@ -495,7 +497,7 @@ class Exchange:
         Denied: _denied,
         Expired: _denied,
         Started: _started,
-        Returned: _returned,
-        Raised: _raised,
+        Returned: _came,
+        Raised: _came,
         Lost: _lost,
     }

@@ -27,6 +27,7 @@ from handrail.protocol.asks import (
     AskTool,
     Close,
     GaveUp,
+    Looked,
     Party,
     Proposed,
     Raised,
@@ -74,13 +75,25 @@ class Slot:
         ask: What is wanted next.
         twin: The slot whose result this one shares, for identical reads of one message.
         said: The latest answer that the exchange was given.
+        looked: What the checks of its result found, where they had to be awaited.
         reused: Whether the result is another slot's.
         parked: Whether it was left to a human who decides later.
         began: Whether the handler was begun.
         edits: How often the human who was asked at once put other arguments in place.
     """
 
-    __slots__ = ("ask", "began", "call", "edits", "exchange", "parked", "reused", "said", "twin")
+    __slots__ = (
+        "ask",
+        "began",
+        "call",
+        "edits",
+        "exchange",
+        "looked",
+        "parked",
+        "reused",
+        "said",
+        "twin",
+    )
 
     def __init__(self, call: ToolCall, exchange: Exchange | None, ask: Ask | None) -> None:
         self.call = call
@@ -88,6 +101,7 @@ class Slot:
         self.ask = ask
         self.twin: Slot | None = None
         self.said: Answer | None = None
+        self.looked: Looked | None = None
         self.reused = False
         self.parked = False
         self.began = False
@@ -441,7 +455,7 @@ class TurnState:
         """Note how an exchange ended; the result, with a note behind it where calls go round."""
         made = exchange.made
         if made is not None:
-            if exchange.waiting is Party.TOOL:
+            if exchange.ran:
                 made.by = self.id
                 self._identical.settle(exchange.tool, made, result)
                 result = self._noted(exchange, made, result)

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 
 from handrail.contract.call import Status, ToolResult
 from handrail.contract.canonical import digest
+from handrail.contract.envelopes import stated_failure
 from handrail.contract.judge import Judgement
 from handrail.contract.parse import parse
 from handrail.contract.policy import Settings
 from handrail.contract.tool import Tool
 from handrail.protocol.identical import Made
 from handrail.protocol.loops import CYCLES, EMPTY, SAME, Found, Pattern
-from handrail.protocol.reruns import fault_of_status
 from handrail.protocol.run_ledger import RunLedger
 from handrail.replay.records import Place, Recorded
 
@@ -139,7 +139,7 @@ class Play:
 
     def answer(self, result: object, failed: bool | None) -> None:
         """Note what the tool gave, as far as the log says it."""
-        known = outcome(self.name, result, failed)
+        known = outcome(result, failed)
         if known is not None:
             self.result, self.ran = known, True
             self.answer_size = _size(result)
@@ -337,7 +337,7 @@ def play_of(
     return play
 
 
-def outcome(tool: str, result: object, failed: bool | None) -> ToolResult | None:
+def outcome(result: object, failed: bool | None) -> ToolResult | None:
     """What the counters need to know of a recorded result; None if nothing is known.
 
     Two failures are alike, whatever they say, as they are to a live run, which never reads the
@@ -346,8 +346,8 @@ def outcome(tool: str, result: object, failed: bool | None) -> ToolResult | None
     if result is None:
         return _FAILED if failed else None
     data = _data(result)
-    fault = fault_of_status(tool, data) if isinstance(data, Mapping) else None
-    if fault is not None:
+    stated = stated_failure(data) if isinstance(data, Mapping) else None
+    if stated is not None and stated.row == "retry_after":
         return _TRANSIENT
     return _FAILED if failed else ToolResult(call_id="", tool="", data=data)
 

@@ -29,6 +29,7 @@ from handrail.protocol.asks import (
     Edited,
     Expired,
     Looked,
+    Returned,
 )
 from handrail.protocol.exchange import Exchange
 from handrail.protocol.turn import Slot, TurnState
@@ -213,7 +214,10 @@ class Driver:
     def _told(self, slot: Slot, answer: Answer) -> Ask:
         exchange = _of(slot)
         slot.ask = exchange.receive(answer)
-        slot.said = answer
+        if type(answer) is Looked and type(slot.said) is Returned:
+            slot.looked = answer
+        else:
+            slot.said = answer
         self._state.answered(exchange)
         return slot.ask
 
@@ -225,7 +229,9 @@ class Driver:
         twin = slot.twin
         if twin is not None and twin.said is not None and type(slot.ask) is AskTool:
             _of(slot).reran = _of(twin).reran  # what ran was the other; nothing runs again here
-            self._tell(slot, twin.said)
+            asked = self._tell(slot, twin.said)
+            if twin.looked is not None and type(asked) is AskHost:
+                self._tell(slot, twin.looked)
             slot.reused = True
         return result_of(slot)
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from handrail.contract.author import described
 from handrail.contract.call import Context
+from handrail.contract.failures import failure_of
 from handrail.contract.reading import Rejected
 from handrail.contract.terms import Handler
 from handrail.contract.tool import Tool
@@ -20,10 +21,6 @@ __all__ = ["run_async", "run_sync"]
 logger = logging.getLogger("handrail.runtime")
 
 Clock = Callable[[], float]
-
-_TRANSIENT_NAMES = frozenset(
-    {"TimeoutException", "Timeout", "ConnectError", "ConnectionError", "ConnectTimeout"}
-)
 
 
 def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned | Raised:
@@ -43,7 +40,7 @@ def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned |
         else:
             value = _in_time(handler, arguments, tool.timeout_s)
     except Exception as error:
-        return Raised(_fault_of(tool, error), clock())
+        return _raised(tool, error, clock)
     return Returned(value, clock())
 
 
@@ -59,11 +56,11 @@ async def run_async(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Ret
             async with asyncio.timeout(tool.timeout_s):
                 value = (await asyncio.to_thread(_outcome, handler, arguments))()
     except Exception as error:
-        return Raised(_fault_of(tool, error), clock())
+        return _raised(tool, error, clock)
     return Returned(value, clock())
 
 
-def _fault_of(tool: Tool, error: Exception) -> Fault:
+def _fault_of(tool: Tool, error: Exception, at: float) -> Fault:
     """What an exception of a handler amounts to; its text goes to the log and the operator."""
     reference = os.urandom(4).hex()
     logger.error(
@@ -71,15 +68,15 @@ def _fault_of(tool: Tool, error: Exception) -> Fault:
         exc_info=error,
         extra={"tool_name": tool.name, "reference": reference},
     )
-    kind = "transient" if _is_transient(error) else "internal"
-    return Fault(kind, reference, f"{tool.name} raised {described(error)} ({reference})")
+    failure = failure_of(error, at)
+    kind = "transient" if failure.transient else failure.code
+    detail = f"{tool.name} raised {described(error)} ({reference})"
+    return Fault(kind, reference, detail, failure.retry_after, failure)
 
 
-def _is_transient(error: Exception) -> bool:
-    """Whether the same call may well work in a moment: a timeout or a lost connection."""
-    if isinstance(error, TimeoutError | ConnectionError):
-        return True
-    return any(base.__name__ in _TRANSIENT_NAMES for base in type(error).__mro__)
+def _raised(tool: Tool, error: Exception, clock: Clock) -> Raised:
+    at = clock()
+    return Raised(_fault_of(tool, error, at), at)
 
 
 def _bound(tool: Tool, ask: AskTool, user: object) -> tuple[Handler, Mapping[str, Any]]:
