@@ -95,6 +95,11 @@ class Catalogue:
         self._by_content: OrderedDict[bytes, Match] = OrderedDict()
         self._views: dict[frozenset[str], tuple[str, ...]] = {}
         self._schemas: dict[str, Any] | None = None  # Any: JSON Schema
+        self._candidates: frozenset[str] = frozenset()
+
+    def prefer(self) -> None:
+        """From here on, tools that are known now come before what a row or its request says."""
+        self._candidates = frozenset(self._by_name)
 
     def add(self, definition: Definition) -> Faulty | None:
         """Take up a definition; a later one replaces an earlier one of the same ref.
@@ -132,6 +137,9 @@ class Catalogue:
         """The contract of a call, or why there is none."""
         if call.tool in self._own:
             return self._own[call.tool]
+        referred = isinstance(call.schema, str) and call.schema in self._by_ref
+        if call.tool in self._candidates and not referred and not call.unoffered:
+            return self._named(call)
         if isinstance(call.schema, Mapping):
             inline = Definition(place=call.place, name=call.tool, schema=call.schema)
             return self._contract(inline)
