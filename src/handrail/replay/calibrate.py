@@ -53,7 +53,7 @@ class Suggestion(NamedTuple):
     """A widening of one tool's contract, with its effect.
 
     Attributes:
-        tool: Name of the tool, safe for one line.
+        tool: Name of the contract, safe for one line: its ref in the schema file, or its name.
         side: ``parameters`` or ``returns``.
         change: The edit.
         accepted: Accepted calls of the tool.
@@ -310,7 +310,7 @@ class Calibration:
         left = max(0, known.alarms - gone)
         for side, changes in sides.items():
             for change in changes:
-                name = word(known.contract.name)
+                name = word(known.contract.ref or known.contract.name, 200)
                 yield Suggestion(
                     name, side, change, known.accepted, known.alarms, left, known.dropped
                 )
@@ -318,7 +318,7 @@ class Calibration:
     def narrowings(self) -> list[tuple[str, int, Narrowing]]:
         """What a narrowing would catch: tool, accepted calls, what."""
         return [
-            (word(known.contract.name), known.accepted, one)
+            (word(known.contract.ref or known.contract.name, 200), known.accepted, one)
             for known in self._contracts.values()
             for one in known.profile.narrowings(list(known.contract.schema.get("required", ())))
         ]

@@ -95,6 +95,7 @@ class Recorded:
         turn: Position of its message in the conversation, from 0.
         model: Which model made it.
         usage: Tokens of the whole reply, at its first call only; None if not known.
+        cost: What the whole reply cost, in whatever money the log counts; None if not known.
         finish_reason: ``length`` if the reply was cut off by its limit, ``interrupted`` if its
             stream broke off.
         as_text: The call was written as text instead of sent as a call.
@@ -114,6 +115,7 @@ class Recorded:
     turn: int | None = None
     model: str | None = None
     usage: UsageDict | None = None
+    cost: float | None = None
     finish_reason: str | None = None
     as_text: bool = False
 

@@ -36,11 +36,14 @@ class Contract:
         tool: The tool.
         name: Its name in the log.
         declared: Whether its author says what it does, and not only a schema what it takes.
+        ref: What a schema file calls it, where several tools share a name; of equal definitions
+            the first one's.
     """
 
     tool: Tool
     name: str
     declared: bool = False
+    ref: str | None = None
 
     @property
     def schema(self) -> Mapping[str, Any]:  # Any: JSON Schema
@@ -225,4 +228,4 @@ def _compile(definition: Definition) -> Match:
         tool = Tool.from_json_schema(name, definition.description.strip() or name, schema)
     except ContractError as error:
         return Faulty(definition.place, error.faults)
-    return Contract(tool, definition.name)
+    return Contract(tool, definition.name, ref=definition.ref)

@@ -44,7 +44,8 @@ def shape_of(value: object, depth: int = 0) -> Any:  # Any: JSON value
 
 def shape_text(value: object, limit: int = _TEXT) -> str:
     """The shape on one line; the shape of JSON text is that of what it holds."""
-    return shorten(json.dumps(shape_of(_opened(value)), ensure_ascii=False), limit)
+    shape = shape_of(_opened(value))
+    return shorten(shape if isinstance(shape, str) else json.dumps(shape), limit)
 
 
 def raw_text(value: object, limit: int = _TEXT) -> str:

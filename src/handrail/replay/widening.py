@@ -48,6 +48,9 @@ class _Absent:
 ABSENT = _Absent()
 """What stands in a `Change` where there is no value."""
 
+_PYTHON = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
+_PYTHON |= {"array": "list", "object": "dict", "null": "None"}
+
 
 class Change(NamedTuple):
     """One edit of a schema.
@@ -70,6 +73,14 @@ class Change(NamedTuple):
     def pointer(self) -> str:
         """RFC 6901 pointer of what changes."""
         return join_pointer(self.path)
+
+    @property
+    def annotation(self) -> str | None:
+        """The new types as Python writes them (``str | None``); None for other edits."""
+        if self.path[-1] != "type" or not isinstance(self.after, str | list):
+            return None
+        kinds = [self.after] if isinstance(self.after, str) else self.after
+        return " | ".join(_PYTHON.get(kind, kind) for kind in kinds)
 
 
 @dataclass(slots=True)
