@@ -36,8 +36,7 @@ class Contract:
         tool: The tool.
         name: Its name in the log.
         declared: Whether its author says what it does, and not only a schema what it takes.
-        ref: What a schema file calls it, where several tools share a name; of equal definitions
-            the first one's.
+        ref: What a schema file calls it, where several tools share a name.
     """
 
     tool: Tool
@@ -188,7 +187,7 @@ class Catalogue:
     def _contract(self, definition: Definition) -> Match:
         known = self._compiled.get(definition)
         if known is None:
-            key = content_key([definition.name, definition.schema])
+            key = content_key([definition.name, definition.ref, definition.schema])
             known = self._by_content.get(key)
             if known is None:
                 known = self._by_content[key] = _compile(definition)
