@@ -119,7 +119,7 @@ def _exit_code(run: Check, limits: list[Limit]) -> int:
     totals = run.totals
     if not totals.judged:
         say("replay", f"nothing was judged: {why_nothing(totals)}")
-        return USAGE
+        return FINDINGS if totals.unreadable else USAGE
     return FINDINGS if totals.unreadable or not all(one.kept for one in limits) else 0
 
 

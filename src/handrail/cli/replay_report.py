@@ -173,7 +173,7 @@ class ReplayReport:
         if not suggestions:
             return
         self._line("Suggested widenings", "bold")
-        for (tool, side), several in groupby(suggestions, key=lambda one: (one.tool, one.side)):
+        for (_, tool, side), several in groupby(suggestions, key=lambda one: one[:3]):
             self._line()
             self._line(f"--- {tool} {side}", "red")
             self._line(f"+++ {tool} {side}", "green")

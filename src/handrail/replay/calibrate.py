@@ -53,7 +53,8 @@ class Suggestion(NamedTuple):
     """A widening of one tool's contract, with its effect.
 
     Attributes:
-        tool: Name of the contract, safe for one line: its ref in the schema file, or its name.
+        contract: Number of the contract, in the order in which they were first called.
+        tool: Its name, safe for one line: its ref in the schema file, or that of the tool.
         side: ``parameters`` or ``returns``.
         change: The edit.
         accepted: Accepted calls of the tool.
@@ -62,6 +63,7 @@ class Suggestion(NamedTuple):
         unproved: Those of these that were not kept, and count as if nothing had changed.
     """
 
+    contract: int
     tool: str
     side: str
     change: Change
@@ -295,10 +297,11 @@ class Calibration:
 
     def suggestions(self) -> list[Suggestion]:
         """The widenings that accepted calls ask for, with their effect; most alarms first."""
-        found = [one for known in self._contracts.values() for one in self._suggested(known)]
-        return sorted(found, key=lambda one: (-one.before, one.tool, one.side, one.change.pointer))
+        every = enumerate(self._contracts.values())
+        found = [one for number, known in every for one in self._suggested(number, known)]
+        return sorted(found, key=_order)
 
-    def _suggested(self, known: _Contracted) -> Iterator[Suggestion]:
+    def _suggested(self, number: int, known: _Contracted) -> Iterator[Suggestion]:
         tool = known.contract.tool
         schemas = {PARAMETERS: tool.schema, RETURNS: returns_schema(tool)}
         sides: Sides = {
@@ -312,7 +315,7 @@ class Calibration:
             for change in changes:
                 name = word(known.contract.ref or known.contract.name, 200)
                 yield Suggestion(
-                    name, side, change, known.accepted, known.alarms, left, known.dropped
+                    number, name, side, change, known.accepted, known.alarms, left, known.dropped
                 )
 
     def narrowings(self) -> list[tuple[str, int, Narrowing]]:
@@ -322,6 +325,10 @@ class Calibration:
             for known in self._contracts.values()
             for one in known.profile.narrowings(list(known.contract.schema.get("required", ())))
         ]
+
+
+def _order(one: Suggestion) -> tuple[int, str, int, str, str]:
+    return -one.before, one.tool, one.contract, one.side, one.change.pointer
 
 
 def _count_call(tally: ToolTally, came: Came, judgement: Judgement) -> None:

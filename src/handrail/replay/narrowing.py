@@ -19,6 +19,7 @@ __all__ = ["Narrowing", "Profile"]
 
 _MOST_FIELDS = 64
 _MOST_FAILED = 200
+_LONGEST_FAILED = 4_096
 _MOST_VALUES = 12
 _LONGEST_VALUE = 40
 _OFTEN = 5
@@ -76,6 +77,8 @@ class Profile:
     def fail(self, arguments: Arguments) -> None:
         """Take note of a call that the contract lets pass and the real tool failed."""
         text = json.dumps(arguments, ensure_ascii=False, sort_keys=True)
+        if len(text) > _LONGEST_FAILED:
+            return
         if text in self._failed or len(self._failed) < _MOST_FAILED:
             self._failed[text] += 1
 

@@ -46,6 +46,7 @@ class Definition:
         ref: What calls name it by; None is by name only.
         description: For the model; ``""`` if unknown.
         schema: JSON Schema of the arguments, not checked yet; None is an object of anything.
+        output: JSON Schema of the results, not checked yet; None says nothing of them.
     """
 
     place: Place
@@ -53,6 +54,7 @@ class Definition:
     ref: str | None = None
     description: str = ""
     schema: object = None
+    output: object = None
 
 
 @dataclass(frozen=True, eq=False)

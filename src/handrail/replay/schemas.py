@@ -187,7 +187,7 @@ class Catalogue:
     def _contract(self, definition: Definition) -> Match:
         known = self._compiled.get(definition)
         if known is None:
-            key = content_key([definition.name, definition.ref, definition.schema])
+            key = content_key(_content(definition))
             known = self._by_content.get(key)
             if known is None:
                 known = self._by_content[key] = _compile(definition)
@@ -215,8 +215,14 @@ def _nearest(several: Sequence[Definition], labels: frozenset[str]) -> list[Defi
     return [one for one in several if _score(one, labels) == best]
 
 
+def _content(definition: Definition) -> list[object]:
+    """What makes one contract of two definitions."""
+    return [definition.name, definition.ref, definition.schema, definition.output]
+
+
 def _compile(definition: Definition) -> Match:
     schema = definition.schema
+    output = definition.output if isinstance(definition.output, Mapping) else None
     if schema is None or schema == {}:
         schema = _ANYTHING
     if not isinstance(schema, Mapping):
@@ -224,7 +230,8 @@ def _compile(definition: Definition) -> Match:
         return Faulty(definition.place, (f"it must be an object, not {kind}",))
     name = tool_name(definition.name)
     try:
-        tool = Tool.from_json_schema(name, definition.description.strip() or name, schema)
+        described = definition.description.strip() or name
+        tool = Tool.from_json_schema(name, described, schema, output_schema=output)
     except ContractError as error:
         return Faulty(definition.place, error.faults)
     return Contract(tool, definition.name, ref=definition.ref)

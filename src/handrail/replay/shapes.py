@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from handrail.contract.preview import neutralise, shorten
+from handrail.contract.preview import preview, shorten
 from handrail.contract.words import json_type
 
 __all__ = ["pointer_shape", "raw_text", "shape_of", "shape_text"]
@@ -49,12 +49,8 @@ def shape_text(value: object, limit: int = _TEXT) -> str:
 
 
 def raw_text(value: object, limit: int = _TEXT) -> str:
-    """The value itself on one line, cut at the end; control characters are escaped."""
-    try:
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    except (ValueError, TypeError, RecursionError):
-        text = repr(type(value))
-    return shorten(neutralise(text), limit)
+    """The value itself on one line, cut where it is long; secrets stay hidden."""
+    return preview(_opened(value), limit=limit)
 
 
 def pointer_shape(path: str) -> str:

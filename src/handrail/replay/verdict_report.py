@@ -69,7 +69,7 @@ def limits_of(totals: ToolTally, most: dict[str, float]) -> list[Limit]:
 
 def left_after(suggestions: Sequence[Suggestion]) -> tuple[int, int]:
     """Suspected false alarms of the contracts with suggestions: before, and after all of them."""
-    by_tool = {(one.tool, one.accepted): (one.before, one.after) for one in suggestions}
+    by_tool = {one.contract: (one.before, one.after) for one in suggestions}
     return sum(one for one, _ in by_tool.values()), sum(one for _, one in by_tool.values())
 
 

@@ -34,6 +34,7 @@ FEWEST_CALLS = 30
 LEAST_SHARE = 0.01
 
 _MOST_SEEN = 64
+_LONGEST_SEEN = 500
 _LONGEST_VALUE = 100
 _Node = tuple[str | int, ...]
 
@@ -106,7 +107,11 @@ class Evidence:
         self.calls += 1
         texts = set()
         for item in seen:
-            texts.add(json.dumps(item, ensure_ascii=False, sort_keys=True))
+            text = json.dumps(item, ensure_ascii=False, sort_keys=True)
+            if len(text) > _LONGEST_SEEN:
+                self.overflow = True
+                continue
+            texts.add(text)
             if isinstance(item, int | float) and not isinstance(item, bool):
                 self.low = item if self.low is None else min(self.low, item)
                 self.high = item if self.high is None else max(self.high, item)
