@@ -67,13 +67,13 @@ class ReplayReport:
             "bold",
         )
         self._line(
-            f"  {seen.input_alarms:,} calls would be rejected though the real tool accepted them, "
-            f"{seen.output_alarms:,} results are judged broken though the call succeeded"
+            f"  {_calls(seen.input_alarms)} would be rejected though the real tool accepted it; "
+            f"{_results(seen.output_alarms)} judged broken though the call succeeded"
         )
         if seen.assumed:
             self._line(
-                f"  {seen.assumed:,} calls are taken for accepted because their result states no "
-                "failure: the log does not say it itself"
+                f"  {_calls(seen.assumed)} taken for accepted, since the result states no failure "
+                "and the log does not say what came of it"
             )
         self._line()
         self._groups(calibration.groups.ranked("false_alarm", "false_alarm_output"))
@@ -128,7 +128,7 @@ class ReplayReport:
         seen = calibration.totals
         parts = [f"{seen.blocked:,} blocked", f"{seen.mended:,} mended", f"{seen.asked:,} asked"]
         self._line(
-            f"{_calls(totals.calls)}: {', '.join(parts)}; {seen.results:,} results: "
+            f"{_calls(totals.calls)}: {', '.join(parts)}; {_results(seen.results)}: "
             f"{seen.broken:,} broken or failed, {seen.outputs['partial_data']:,} partial. "
             f"Policy: {policy}. No tool was run."
         )
@@ -272,3 +272,7 @@ def _cells(one: ToolTally, columns: Sequence[str], classes: Sequence[str]) -> li
 
 def _calls(number: int) -> str:
     return f"{number:,} call{'' if number == 1 else 's'}"
+
+
+def _results(number: int) -> str:
+    return f"{number:,} result{'' if number == 1 else 's'}"
