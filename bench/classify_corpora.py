@@ -133,8 +133,6 @@ def page(folder: Path) -> str:
     found = compare(folder)
     failed, fine = found.failed.total(), found.fine.total()
     plain = sum(calls for (_, form, _), calls in found.fine.items() if form == "plain text")
-    wrong = ["| row | text | judged | by eye |", "|---|---|---|---|", *found.wrong]
-    called = ["| row | form | text | judged |", "|---|---|---|---|", *found.called_failures]
     lines = [
         "# Recorded failures, classified",
         "",
@@ -151,6 +149,32 @@ def page(folder: Path) -> str:
         "was recorded, and words in a text are never read: so all a judge can know is that the "
         "tool reported a failure.",
         "",
+        *by_a_person(found),
+        "",
+        f"## Calls that did not fail: {fine:,}",
+        "",
+        *table(("source", "form", "the log says", "calls"), found.fine),
+        "",
+        f"Plain texts among them: {plain:,}. Called a failure: {len(found.called_failures)}.",
+    ]
+    if found.called_failures:
+        lines += ["", "| row | form | text | judged |", "|---|---|---|---|"]
+        lines += found.called_failures
+    if found.told_errors:
+        each = ", ".join(f"{source} {calls}" for source, calls in sorted(found.told_errors.items()))
+        lines += [
+            "",
+            "Texts among them that begin with `Error:` although the log says that the call "
+            f"succeeded: {each}. They are results like any other here; a contract can say "
+            "otherwise with `check_output`.",
+        ]
+    return "\n".join(lines)
+
+
+def by_a_person(found: Found) -> list[str]:
+    """Where the class or the code is another than a person would say."""
+    wrong = ["| row | text | judged | by eye |", "|---|---|---|---|", *found.wrong]
+    return [
         f"### Judged to be of the wrong class: {len(found.wrong)}",
         "",
         "Read by eye. A timeout and a rate limit are transient: the same call may be made again. "
@@ -164,23 +188,7 @@ def page(folder: Path) -> str:
         *table(("source", "judged code", "by eye", "calls"), found.coarse),
         "",
         f"Of {found.untold} texts nobody can tell the class: the source left one letter.",
-        "",
-        f"## Calls that did not fail: {fine:,}",
-        "",
-        *table(("source", "form", "the log says", "calls"), found.fine),
-        "",
-        f"Plain texts among them: {plain:,}. Called a failure: {len(found.called_failures)}.",
-        "",
-        *(called if found.called_failures else []),
     ]
-    if found.told_errors:
-        each = ", ".join(f"{source} {calls}" for source, calls in sorted(found.told_errors.items()))
-        lines += [
-            f"Texts among them that begin with `Error:` although the log says that the call "
-            f"succeeded: {each}. They are results like any other here; a contract can say "
-            "otherwise with `check_output`.",
-        ]
-    return "\n".join(lines).rstrip()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple, TextIO
 
 import typer
 
@@ -29,46 +29,59 @@ from handrail.runtime.config import tool_overrides
 __all__ = ["replay"]
 
 _SHARE = re.compile(r"(\d+(?:\.\d+)?) ?%\Z")
+_LIMITS = ("max_false_alarms", "max_blocked", "max_broken")
 _MOST_TOLD = 20
 
 
+_Files = Annotated[
+    list[str], typer.Argument(metavar="FILE...", help="Logs, or folders that hold them.")
+]
+_Contract = Annotated[
+    str | None,
+    typer.Option("-c", "--contract", metavar="APP", help="Candidate toolbox: app.py:box."),
+]
+_Schemas = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FILE", help="Candidate definitions, JSON or JSONL; may be repeated."),
+]
+_PolicyOption = Annotated[
+    str | None,
+    typer.Option(help="strict, balanced, lenient, or a YAML file. Default: .agent/config.yml."),
+]
+_FalseAlarms = Annotated[
+    str, typer.Option(metavar="N%", help="Suspected false alarms that are fine, of accepted calls.")
+]
+_Blocked = Annotated[
+    str | None, typer.Option(metavar="N%", help="Calls that may be blocked, of all calls.")
+]
+_Broken = Annotated[
+    str | None,
+    typer.Option(metavar="N%", help="Results that may be judged broken, of all results."),
+]
+_Raw = Annotated[
+    bool, typer.Option("--raw", help="Show values in examples, and not only their shapes.")
+]
+_Examples = Annotated[int, typer.Option(min=0, help="Examples of each finding, and loops.")]
+_Every = Annotated[bool, typer.Option("--all", help="Show every finding, tool and loop.")]
+_Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+_Output = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write to a file, whole or not at all.")
+]
+
+
 def replay(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Logs, or folders that hold them.")
-    ],
-    contract: Annotated[
-        str | None,
-        typer.Option("-c", "--contract", metavar="APP", help="Candidate toolbox: app.py:box."),
-    ] = None,
-    schemas: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE", help="Candidate definitions, JSON or JSONL; may be repeated."),
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(help="strict, balanced, lenient, or a YAML file. Default: .agent/config.yml."),
-    ] = None,
-    max_false_alarms: Annotated[
-        str,
-        typer.Option(metavar="N%", help="Suspected false alarms that are fine, of accepted calls."),
-    ] = "0%",
-    max_blocked: Annotated[
-        str | None, typer.Option(metavar="N%", help="Calls that may be blocked, of all calls.")
-    ] = None,
-    max_broken: Annotated[
-        str | None, typer.Option(metavar="N%", help="Results that may be judged broken.")
-    ] = None,
-    raw: Annotated[
-        bool, typer.Option("--raw", help="Show values in examples, and not only their shapes.")
-    ] = False,
-    examples: Annotated[int, typer.Option(min=0, help="Examples of each finding.")] = 3,
-    every: Annotated[
-        bool, typer.Option("--all", help="Show every finding, tool and loop.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to a file, whole or not at all.")
-    ] = None,
+    files: _Files,
+    contract: _Contract = None,
+    schemas: _Schemas = None,
+    policy: _PolicyOption = None,
+    max_false_alarms: _FalseAlarms = "0%",
+    max_blocked: _Blocked = None,
+    max_broken: _Broken = None,
+    raw: _Raw = False,
+    examples: _Examples = 3,
+    every: _Every = False,
+    as_json: _Json = False,
+    output: _Output = None,
 ) -> None:
     """Judge recorded calls and results by a candidate contract. No tool runs.
 
@@ -86,13 +99,8 @@ def replay(
     Example: handrail replay logs/ -c app.py:box --max-false-alarms 0.1%
     """
     with explained("replay"):
-        most = _shares(
-            {
-                "max_false_alarms": max_false_alarms,
-                "max_blocked": max_blocked,
-                "max_broken": max_broken,
-            }
-        )
+        given = (max_false_alarms, max_blocked, max_broken)
+        most = _shares(dict(zip(_LIMITS, given, strict=True)))
         box = box_of(contract)
         rules, origin = rules_of(policy, box)
         calibration = Calibration(rules, raw=raw, examples=examples)
@@ -101,18 +109,37 @@ def replay(
         named = log_files(files)
         with writing_to(output) as out:
             faults = _unreadable(findings_of(run, named, schemas or [], candidate=True))
-            limits = limits_of(calibration.totals, most)
-            suggestions = calibration.suggestions()
+            done = _Done(run, calibration, limits_of(calibration.totals, most), faults, origin)
             if as_json:
-                found = report_of(calibration, suggestions, run.totals, run.habits.totals, limits)
-                write_json(found | {"unreadable_parts": faults}, out)
+                _write_json(done, out)
             else:
-                shown = ReplayReport(out, whole=every)
-                shown.alarms(calibration, suggestions)
-                shown.verdicts(calibration)
-                shown.habits(run.habits.totals, None if every else examples)
-                shown.summary(calibration, run.totals, limits, origin, faults)
-    raise typer.Exit(_exit_code(run, limits))
+                _write_report(done, out, None if every else examples)
+    raise typer.Exit(_exit_code(run, done.limits))
+
+
+class _Done(NamedTuple):
+    """A replay that is over."""
+
+    run: Check
+    calibration: Calibration
+    limits: list[Limit]
+    faults: list[str]
+    origin: str
+
+
+def _write_json(done: _Done, out: TextIO) -> None:
+    suggestions = done.calibration.suggestions()
+    totals, habits = done.run.totals, done.run.habits.totals
+    found = report_of(done.calibration, suggestions, totals, habits, done.limits)
+    write_json(found | {"unreadable_parts": done.faults}, out)
+
+
+def _write_report(done: _Done, out: TextIO, wanted: int | None) -> None:
+    report = ReplayReport(out, whole=wanted is None)
+    report.alarms(done.calibration, done.calibration.suggestions())
+    report.verdicts(done.calibration)
+    report.habits(done.run.habits.totals, wanted)
+    report.summary(done.calibration, done.run.totals, done.limits, done.origin, done.faults)
 
 
 def _exit_code(run: Check, limits: list[Limit]) -> int:

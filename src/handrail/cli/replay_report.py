@@ -20,7 +20,7 @@ from handrail.replay.tallies import Group, GroupKey, ToolTally
 from handrail.replay.verdict_report import Limit, left_after, share
 from handrail.replay.widening import ABSENT
 
-__all__ = ["ReplayReport"]
+__all__ = ["ReplayReport", "percent"]
 
 _WIDTH = 100
 _GROUPS = 10

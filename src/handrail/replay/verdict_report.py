@@ -14,9 +14,9 @@ __all__ = ["Limit", "left_after", "limits_of", "report_of", "share"]
 Object = dict[str, Any]  # Any: JSON values
 
 _OUTPUTS = ("schema_mismatch", "semantic_garbage", "partial_data", "tool_failed", "transient")
-OUTPUT_KINDS = tuple(f"output_{name}" for name in (*_OUTPUTS, "need_user_input", "budget_spent"))
-ALARM_KINDS = ("false_alarm", "false_alarm_output")
-BLOCKED_KINDS = ("caught", "unsure")
+_OUTPUT_KINDS = tuple(f"output_{name}" for name in (*_OUTPUTS, "need_user_input", "budget_spent"))
+_ALARM_KINDS = ("false_alarm", "false_alarm_output")
+_BLOCKED_KINDS = ("caught", "unsure")
 
 
 class Limit(NamedTuple):
@@ -81,37 +81,14 @@ def report_of(
     limits: Sequence[Limit],
 ) -> Object:
     """Everything that was found, as a JSON object."""
-    seen, groups = calibration.totals, calibration.groups
+    seen = calibration.totals
     before, after = left_after(suggestions)
     return {
         "calls": totals.calls,
-        "false_alarms": {
-            "calls": seen.alarmed,
-            "share": share(seen.alarmed, seen.accepted),
-            "accepted": seen.accepted,
-            "accepted_assumed": seen.assumed,
-            "input": seen.input_alarms,
-            "output": seen.output_alarms,
-            "groups": _groups(groups.ranked(*ALARM_KINDS)),
-        },
+        "false_alarms": _alarms(calibration),
         "widenings": [_suggestion(one) for one in suggestions],
         "widened": {"false_alarms_before": before, "false_alarms_after": after},
-        "blocked": {
-            "calls": seen.blocked,
-            "share": share(seen.blocked, seen.calls),
-            "invalid": seen.invalid,
-            "refused": seen.refused,
-            "caught": seen.caught,
-            "groups": _groups(groups.ranked(*BLOCKED_KINDS)),
-        },
-        "mended": {"calls": seen.mended, "groups": _groups(groups.ranked("mended"))},
-        "asked": {"calls": seen.asked, "groups": _groups(groups.ranked("asked"))},
-        "outputs": {
-            "judged": seen.results,
-            "by_class": dict(sorted(seen.outputs.items())),
-            "unchecked": calibration.unchecked,
-            "groups": _groups(groups.ranked(*OUTPUT_KINDS)),
-        },
+        **_verdicts(calibration),
         "by_tool": {name: one.to_dict() for name, one in sorted(calibration.by_tool.items())},
         "narrowings": [
             {"tool": tool, "accepted": accepted, **one._asdict()}
@@ -126,6 +103,42 @@ def report_of(
         "stopped": habits.stopped.to_dict(),
         **{key: habits.to_dict()[key] for key in ("loops", "tokens")},
         "limits": [one.to_dict() for one in limits],
+    }
+
+
+def _alarms(calibration: Calibration) -> Object:
+    seen = calibration.totals
+    return {
+        "calls": seen.alarmed,
+        "share": share(seen.alarmed, seen.accepted),
+        "accepted": seen.accepted,
+        "accepted_assumed": seen.assumed,
+        "input": seen.input_alarms,
+        "output": seen.output_alarms,
+        "groups": _groups(calibration.groups.ranked(*_ALARM_KINDS)),
+    }
+
+
+def _verdicts(calibration: Calibration) -> Object:
+    """What would have become of the calls and their results."""
+    seen, groups = calibration.totals, calibration.groups
+    return {
+        "blocked": {
+            "calls": seen.blocked,
+            "share": share(seen.blocked, seen.calls),
+            "invalid": seen.invalid,
+            "refused": seen.refused,
+            "caught": seen.caught,
+            "groups": _groups(groups.ranked(*_BLOCKED_KINDS)),
+        },
+        "mended": {"calls": seen.mended, "groups": _groups(groups.ranked("mended"))},
+        "asked": {"calls": seen.asked, "groups": _groups(groups.ranked("asked"))},
+        "outputs": {
+            "judged": seen.results,
+            "by_class": dict(sorted(seen.outputs.items())),
+            "unchecked": calibration.unchecked,
+            "groups": _groups(groups.ranked(*_OUTPUT_KINDS)),
+        },
     }
 
 
