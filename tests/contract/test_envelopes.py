@@ -67,6 +67,7 @@ def test_a_stated_failure_is_known(value: dict[str, Any], code: str, said: str) 
         {"returncode": 0},
         {"returncode": True},
         {"status": 500},
+        {"url": "https://a.test/x", "status_code": 404},
         {"status": "503"},
         {"status": 200, "title": "x"},
         {"error_class": "tool_failed", "code": "x", "detail": "y"},

@@ -103,7 +103,7 @@ def test_every_loaded_exception_has_a_class_and_hides_its_text() -> None:
         output = judge_failure(TOOL, error, {})
         assert output.error_class in {row.error_class for row in VERDICTS.values()}
         assert output.is_error
-        if not isinstance(error, ToolError):
+        if not issubclass(type(error), ToolError):  # some lie about their class
             assert MARK not in str(output.told), type(error)
 
 

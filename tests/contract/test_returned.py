@@ -1,20 +1,16 @@
 """One judgement over whatever a tool gave back."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel, field_serializer
+from pydantic import BaseModel
 
-from handrail import Coverage, Issue, Severity, Status, Tool, ToolError, ToolResult
-from handrail.contract.judge import judge_input
+from handrail import Coverage, Severity, Status, Tool, ToolError, ToolResult
 from handrail.contract.output import Output, result_of
 from handrail.contract.output_codes import OUTPUTS
-from handrail.contract.policy import Settings
 from handrail.contract.returned import judge_output
 from handrail.contract.verdict import VERDICTS
 from snapshots import matches_snapshot
@@ -236,7 +232,36 @@ def test_a_declared_form_that_fits_wins_over_guesses() -> None:
     value = {"success": False, "error": "no stock"}
     assert told(value, send).status is Status.OK
     assert told(value, send, failed_when={"success": False}).code == "reported_error"
-    assert told(Sent(success=False, error="x"), send).status is Status.OK
+    built = Sent(success=False, error="x")
+    assert told(built, send).status is Status.OK
+    assert told(built, send, failed_when={"success": False}).code == "reported_error"
+
+
+def test_a_flag_that_the_declared_form_drops_is_seen() -> None:
+    """Models leave out what they do not name; that more exists is not lost with it."""
+
+    class Bare(BaseModel):
+        orders: list[str]
+
+    def bare(customer_id: str, page: int = 1) -> Bare:
+        """List."""
+        raise NotImplementedError
+
+    result = told({"orders": ["O-1"], "has_more": True, "total": 9}, bare, facts={"n": "/total"})
+    assert (result.data, result.code) == ({"orders": ["O-1"]}, "more_pages")
+    assert result.facts == {"n": 9}
+
+
+def test_a_source_that_breaks_off_at_once_has_failed() -> None:
+    """There are no rows to keep, so it is what it raised."""
+
+    def rows() -> Iterator[int]:
+        raise ConnectionResetError("db.internal")
+        yield 1
+
+    result = told(rows())
+    assert (result.error_class, result.code) == ("transient", "retry_after")
+    assert "db.internal" not in result.content
 
 
 def test_a_wait_is_passed_on_with_its_date_understood() -> None:
@@ -352,112 +377,6 @@ def test_a_checks_partial_data_keeps_rows_and_next_arguments() -> None:
     assert (result.data, result.complete, result.is_error) == (whole, False, False)
     assert result.advice.arguments == {"customer_id": "C-9921", "page": 2}
     assert "more exist. Ask again." in result.content
-
-
-# ---- whatever comes
-
-
-class Out(BaseModel):
-    """A model that a tool returns."""
-
-    n: int
-
-
-@dataclass
-class Row:
-    """A dataclass that a tool returns."""
-
-    held: object
-
-
-class Broken(BaseModel):
-    """A model whose serializer raises."""
-
-    n: int
-
-    @field_serializer("n")
-    def _fail(self, n: int) -> int:
-        raise RuntimeError("db.internal")
-
-
-@pytest.mark.parametrize(
-    ("value", "data", "content"),
-    [
-        ("done", "done", "done"),
-        (None, None, "The tool ran and returned nothing."),
-        ({"a": [1]}, {"a": [1]}, '{"a":[1]}'),
-        (Out(n=1), {"n": 1}, '{"n":1}'),
-        (Row(held=[1]), {"held": [1]}, '{"held":[1]}'),
-        (float("nan"), None, "null"),
-        (b"\xff", b"\xff", '"_w=="'),
-        ("\ud800", "\ud800", "\\ud800"),
-        ({"a": "\ud800"}, {"a": "\ud800"}, '{"a":"\\ud800"}'),
-    ],
-)
-def test_whatever_a_handler_returns_has_a_text(value: object, data: object, content: str) -> None:
-    """One that can be sent as UTF-8."""
-    result = told(value, action_type="write")
-    assert result.content == content
-    assert result.status is Status.OK
-    assert data is None or result.data == data
-    result.content.encode()
-
-
-def test_an_object_is_named_and_not_printed() -> None:
-    """Its repr may hold anything."""
-
-    class Client:
-        def __repr__(self) -> str:
-            return f"Client(token={SECRET})"
-
-    assert told([Client()]).content == '["<Client>"]'
-
-
-def test_a_loop_in_a_result_is_told() -> None:
-    """It cannot be written, and nothing escapes."""
-    value: list[object] = []
-    value.append(value)
-    assert told(value).content == "The tool ran, but its result cannot be shown."
-
-
-@pytest.mark.parametrize("value", [Broken(n=1), Row(held=threading.Lock())])
-def test_a_result_that_cannot_be_written_is_a_failure_of_the_tool(value: object) -> None:
-    """Told to the operator in full, and to the model without a word of it."""
-    result = told(value)
-    assert (result.status, result.error_class) == (Status.FAILED, "tool_failed")
-    assert (result.is_error, result.code) == (True, "unshowable")
-    assert "cannot be written as JSON" in str(result.host_advice)
-    assert "db.internal" not in result.content
-    assert "lock" not in result.content
-
-
-def test_an_exception_that_is_returned_was_raised() -> None:
-    """Its class decides, and its text stays with the operator."""
-    result = told(TimeoutError("db.internal"))
-    assert (result.error_class, result.code) == ("transient", "retry_after")
-    assert "db.internal" not in result.content
-    assert "db.internal" in (result.host_advice or "")
-
-
-def test_warnings_of_the_arguments_follow_the_result() -> None:
-    """With the mends on the result; hostile text on one line, secrets left out."""
-
-    def note(title: str, count: int = 1) -> str:
-        """Write a note."""
-        return title * count
-
-    one = tool(note, action_type="write")
-    found = judge_input(one, '{"title": "a", "count": "2"}', Settings())
-    result = result_of(one, judge_output(one, "done", found.value), found, call_id="c")
-    assert result.content == 'done\n\nNote:\n- /count: "2" was read as 2'
-    assert [mend.kind for mend in result.mends] == ["lax"]
-    forged = Issue("VAL-015", "/t\n\u2022 /x", f"careful\n\u2022 {SECRET}", Severity.WARNING)
-    one = tool(note, action_type="write", check_input=lambda args: forged)
-    found = judge_input(one, '{"title": "a"}', Settings())
-    content = result_of(one, judge_output(one, "done"), found, call_id="c").content
-    assert SECRET not in content
-    assert content.splitlines()[:3] == ["done", "", "Note:"]
-    assert len(content.splitlines()) == 4
 
 
 def test_rows_survive_every_partial_result() -> None:

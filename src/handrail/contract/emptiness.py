@@ -40,9 +40,11 @@ def is_empty(data: Any) -> bool:  # Any: whatever the handler returned
     That is ``None``, an empty text, list or object, or an object with an empty list or object in
     it and no list or object that holds something: ``{"items": [], "total": 0}``.
     """
-    if data is None or data == "" or data == [] or data == {}:
+    if data is None:
         return True
-    if not isinstance(data, Mapping):
+    if isinstance(data, str | list) or (isinstance(data, Mapping) and not data):
+        return not data
+    if not isinstance(data, Mapping):  # an array of numbers may refuse to be true or false
         return False
     inner = [item for item in data.values() if isinstance(item, list | dict)]
     return bool(inner) and not any(inner)

@@ -40,6 +40,11 @@ _BESIDE = frozenset(
 )
 """Keys that say nothing beside the message itself."""
 
+_ANSWERED = frozenset(
+    {"headers", "body", "text", "reason", "message", "detail", "error", "errors", "title"}
+)
+"""Fields that make an object with a ``status_code`` the answer of a server."""
+
 _ASKS = "need_user_input"
 _PAGE = re.compile(r"(?:<\?xml[^>]{0,200}\?>\s{0,20})?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _TITLE = late(r"<(title|h1)\b[^>]{0,200}>([^<]{1,500})</\1", re.IGNORECASE)
@@ -63,8 +68,9 @@ class Stated(NamedTuple):
 
 def stated_failure(value: Mapping[str, Any]) -> Stated | None:  # Any: JSON values
     """The failure that an object states, if it states one."""
-    status = value.get("status_code")
-    row = code_of_status(status)
+    row = code_of_status(value.get("status_code"))
+    if row != "retry_after" and _ANSWERED.isdisjoint(value):
+        row = None  # a look at a site is data; an answer has more in it
     if row is None and type(value.get("status")) is int and value["status"] in BUSY:
         row = "retry_after"
     problem = _problem(value)
@@ -203,14 +209,12 @@ def question_in(value: Mapping[str, Any]) -> str | None:  # Any: JSON values
     """The question of a ``need_user_input`` envelope or an ambiguity; empty where it asks none."""
     asked = value.get(_ASKS)
     inner: Any = asked if isinstance(asked, Mapping) else value  # Any: JSON values
-    marked = bool(asked) or _ASKS in (value.get("status"), value.get("type"), value.get("error"))
+    asks = isinstance(asked, bool | str | Mapping | list) and bool(asked)
+    marked = asks or _says(value, _ASKS, "status", "type", "error")
     if not marked:
         candidates = value.get("candidates", value.get("options"))
         several = isinstance(candidates, Sequence) and len(candidates) > 1
-        doubt = value.get("ambiguous") is True or "ambiguous" in (
-            value.get("status"),
-            value.get("type"),
-        )
+        doubt = value.get("ambiguous") is True or _says(value, "ambiguous", "status", "type")
         if not (doubt and several):
             return None
     for name in ("question", "prompt", "message"):
@@ -218,3 +222,8 @@ def question_in(value: Mapping[str, Any]) -> str | None:  # Any: JSON values
         if isinstance(text, str) and text.strip():
             return word(text.strip(), SAID)
     return word(asked.strip(), SAID) if isinstance(asked, str) else ""
+
+
+def _says(value: Mapping[str, Any], said: str, *names: str) -> bool:  # Any: JSON values
+    """Whether one of these fields is exactly this text."""
+    return any(isinstance(item := value.get(name), str) and item == said for name in names)

@@ -92,8 +92,7 @@ def is_clean(tool: Tool, value: Any) -> bool:  # Any: whatever the handler retur
     if kind is dict:
         if not value or len(value) > _FEW_KEYS or _telling(tuple(value)):
             return False
-        full = all(value.values()) or tool.action_type != "read"
-        return full or not any(map(_is_hollow, value.values()))
+        return tool.action_type != "read" or not any(map(_is_hollow, value.values()))
     return kind is not list or bool(value)
 
 
@@ -103,7 +102,7 @@ _SUSPECT = frozenset({"", "{", "[", "\ufeff", " ", "\t", "\r", "\n"})
 
 
 def _is_hollow(item: object) -> bool:
-    return not item and isinstance(item, list | dict)
+    return (type(item) is list or type(item) is dict) and not item
 
 
 @lru_cache(maxsize=2048)
@@ -124,27 +123,23 @@ def _judged(case: Case, value: Any) -> Output:  # Any: whatever the handler retu
         plain = plain_value(value)
         payload, fit = Payload(plain, plain, typed=True), Fit(value=plain, typed=value)
     else:
-        payload = payload_of(value)
-        found = _of_envelope(case, payload) or _failed_by_contract(case, payload)
-        if found is not None:
-            return found
-        if declared is not None:
-            fit = declared.judge(payload)
-            if declared.enforced and (fit.text or fit.issues):
-                return _misformed(case, payload, fit)
-        else:
-            fit = Fit(value=payload.value)
-        guessed = declared is None or not declared.enforced
-        if guessed and not payload.typed:
-            found = _of_structure(case, payload)
-            if found is not None:
-                return found
-    return _checked(case, payload, fit)
+        payload, fit = payload_of(value), None
+    found = _of_envelope(case, payload) or _failed_by_contract(case, payload)
+    if found is not None:
+        return found
+    if fit is None:
+        fit = Fit(value=payload.value) if declared is None else declared.judge(payload)
+    enforced = declared is not None and declared.enforced
+    if enforced and (fit.text or fit.issues):
+        return _misformed(case, payload, fit)
+    if not enforced and not payload.typed:
+        found = _of_structure(case, payload)
+    return found or _checked(case, payload, fit)
 
 
 def _of_envelope(case: Case, payload: Payload) -> Output | None:
     """What is said by how the result came: raised, over HTTP, by MCP, as an `ActionResult`."""
-    if payload.error is not None and not payload.cut:
+    if payload.error is not None and not (payload.cut and payload.value):
         if isinstance(payload.error, ToolError):
             return stated(case, payload.error)
         if payload.status is None:
@@ -154,7 +149,7 @@ def _of_envelope(case: Case, payload: Payload) -> Output | None:
     code = code_of_status(payload.status)
     if code is not None:
         return _refused(case, payload, code)
-    if payload.error is not None and not payload.cut:  # a response that nobody read
+    if payload.error is not None and payload.status is not None:  # nobody read its body
         return failed(case, "unshowable", host=described(payload.error))
     if payload.failed:
         said = envelopes.said_in(payload.text if payload.parsed is NOT_JSON else payload.parsed)
@@ -223,7 +218,17 @@ def _of_structure(case: Case, payload: Payload, *, declared: bool = False) -> Ou
         if told is None:
             return None
         wait = wait_in(payload.parsed, case.at) if told.row == "retry_after" else None
-        return failed(case, told.row, own=told.code, said=told.said, wait=wait, data=payload.value)
+        status = payload.parsed.get("status_code", payload.parsed.get("status"))
+        host = f"{case.tool.name} returned status {status}" if told.row == "retry_after" else None
+        return failed(
+            case,
+            told.row,
+            own=told.code,
+            said=told.said,
+            wait=wait,
+            data=payload.value,
+            host=host,
+        )
     if payload.text is None or payload.parsed is not NOT_JSON:
         return None
     if declared or payload.status is not None:
@@ -259,7 +264,8 @@ def _checked(case: Case, payload: Payload, fit: Fit) -> Output:
     enforced = tool.declared is not None and tool.declared.enforced
     value = fit.value if enforced else payload.value
     shown = value if enforced or payload.parsed is NOT_JSON else payload.parsed
-    more = _more(case, payload, shown)
+    raw = shown if payload.parsed is NOT_JSON else payload.parsed  # a model may drop a flag
+    more = _more(case, payload, raw)
     found = _empty(case, shown, more)
     if found is None:
         found = _partial(case, more, cut=payload.cut) if more or payload.cut else Output()
@@ -271,7 +277,8 @@ def _checked(case: Case, payload: Payload, fit: Fit) -> Output:
     if not output.is_error and fit.issues:
         output = output.replace(issues=fit.issues)
     if tool.facts and not output.is_error:
-        output = output.replace(facts=facts_of(shown, tool.facts))
+        facts = {**facts_of(raw, tool.facts), **facts_of(shown, tool.facts)}
+        output = output.replace(facts=facts)
     if tool.check_output is None or output.is_error:
         return output
     typed = fit.typed if enforced else shown
@@ -281,11 +288,11 @@ def _checked(case: Case, payload: Payload, fit: Fit) -> Output:
     return with_found(case, output, [finding])
 
 
-def _more(case: Case, payload: Payload, shown: Any) -> More | None:  # Any: JSON value
-    if not isinstance(shown, Mapping | list):
+def _more(case: Case, payload: Payload, raw: Any) -> More | None:  # Any: JSON value
+    if not isinstance(raw, Mapping | list):
         return None
     paged = Paged(case.tool.engine, case.tool.pages)
-    return more_of(shown, paged, case.arguments, payload.headers, payload.cursor)
+    return more_of(raw, paged, case.arguments, payload.headers, payload.cursor)
 
 
 def _empty(case: Case, shown: Any, more: More | None) -> Output | None:  # Any: JSON value

@@ -160,13 +160,6 @@ class Tool(Terms):
         return not (self.rules or self.check_input or self.seen_ids or self.ids)
 
     @cached_property
-    def nodes(self) -> Nodes:
-        """The schemas that may hold at each place of the arguments."""
-        from handrail.contract.nodes import Nodes
-
-        return Nodes(self.schema)
-
-    @cached_property
     def plain_results(self) -> frozenset[type]:
         """Types of results about which the contract says nothing but that they are fine."""
         if self.check_output or self.failed_when or self.facts or self.pages:
@@ -176,6 +169,13 @@ class Tool(Terms):
         kinds: Collection[type] = _PLAIN if self.declared is None else self.declared.plain
         nothing = frozenset() if self.action_type == "read" else frozenset({type(None)})
         return frozenset(kinds) | (nothing if self.declared is None else frozenset())
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The schemas that may hold at each place of the arguments."""
+        from handrail.contract.nodes import Nodes
+
+        return Nodes(self.schema)
 
     @cached_property
     def id_patterns(self) -> Mapping[str, IdPattern | None]:

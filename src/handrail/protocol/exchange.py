@@ -413,8 +413,8 @@ class Exchange:
     def _came(self, said: Returned | Raised) -> Ask:
         judgement = self._current()
         output = outputs.judged(self.tool, said, judgement, self._turn)
-        transient = output.error_class == "transient"
-        if transient and (again := self._again(output.advice.retry_after, said.at)):
+        asked = output.advice.retry_after
+        if output.error_class == "transient" and (again := self._again(asked, said.at)):
             return again
         self._output = output
         self._took_ms = (said.at - self._admitted_at) * 1000.0
@@ -427,7 +427,7 @@ class Exchange:
             self.tool,
             output,
             judgement,
-            call_id=self.call.id if self.call else "",
+            call_id=self._call_id(),
             duration_ms=self._took_ms,
             max_attempts=self._max_attempts,
             outcome=self._outcome(),
@@ -436,8 +436,8 @@ class Exchange:
         )
         if not self._turn.policy.enforce:
             result = outputs.unblocked(result, output)
-        if result.is_error and not judgement.ok:  # shadow mode ran it all the same
-            result = result.replace(_text=self._feedback(judgement, repeated=False))
+            if result.is_error and not judgement.ok:
+                result = result.replace(_text=self._feedback(judgement, repeated=False))
         return self._close(result)
 
     def _outcome(self) -> str:
@@ -453,9 +453,8 @@ class Exchange:
             return None
         self.reran += 1
         self._admitted_at = at + delay_s
-        judgement = self._current()
         call = self.call or ToolCall("", self.tool.name)
-        return AskTool(call, judgement.value, None, self.attempt, self.id, delay_s)
+        return AskTool(call, self._current().value, None, self.attempt, self.id, delay_s)
 
     def _lost(self, said: Lost) -> Ask:
         return self._close(results.lost(self.facts()).replace(outcome=self._outcome()))
@@ -475,13 +474,11 @@ class Exchange:
     def _call_id(self) -> str:
         return self.call.id if self.call else ""
 
-    def facts(self, host_advice: str | None = None) -> Facts:
+    def facts(self) -> Facts:
         """What every result of this exchange carries."""
-        advice = host_advice or (self.judgement.host_advice if self.judgement else None)
-        number = self.attempt or 1
-        return Facts(
-            self._call_id(), self.tool.name, number, self._max_attempts, self._history, advice
-        )
+        advice = self.judgement.host_advice if self.judgement else None
+        number, name = max(1, self.attempt), self.tool.name
+        return Facts(self._call_id(), name, number, self._max_attempts, self._history, advice)
 
     def _close(self, result: ToolResult) -> Close:
         self.result = result = self._turn.settle(self, result)

@@ -38,7 +38,7 @@ _NO_CALL = Made({}, -1, -1, -1)
 _FAILED = ToolResult(
     call_id="", tool="", status=Status.FAILED, is_error=True, error_class="tool_failed"
 )
-_TRANSIENT = _FAILED.replace(error_class="transient", code="transient")
+_TRANSIENT = _FAILED.replace(error_class="transient", code="retry_after")
 _UNKNOWN = ToolResult(call_id="", tool="", data="(not recorded)")
 
 

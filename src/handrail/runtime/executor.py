@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
 from functools import partial
 from typing import Any, NoReturn
@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from handrail.contract.author import described
 from handrail.contract.call import Context
 from handrail.contract.failures import failure_of
+from handrail.contract.payload import PLAIN, drained
 from handrail.contract.reading import Rejected
 from handrail.contract.terms import Handler
 from handrail.contract.tool import Tool
@@ -36,7 +37,7 @@ def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned |
         if tool.is_async:
             value = run_private(_awaited(handler, arguments, tool.timeout_s), tool.name)
         elif tool.timeout_s is None:
-            value = handler(**arguments)
+            value = _read_out(handler(**arguments))
         else:
             value = _in_time(handler, arguments, tool.timeout_s)
     except Exception as error:
@@ -106,11 +107,11 @@ def _prepared(tool: Tool, arguments: Mapping[str, Any] | None) -> Any:
 async def _awaited(handler: Handler, arguments: Mapping[str, Any], timeout_s: float | None) -> Any:
     # Any: keyword arguments and result of the handler
     if timeout_s is None:
-        return await handler(**arguments)
+        return _read_out(await handler(**arguments))
     import asyncio
 
     async with asyncio.timeout(timeout_s):
-        return await handler(**arguments)
+        return _read_out(await handler(**arguments))
 
 
 def _outcome(handler: Handler, arguments: Mapping[str, Any]) -> Callable[[], Any]:
@@ -121,9 +122,17 @@ def _outcome(handler: Handler, arguments: Mapping[str, Any]) -> Callable[[], Any
     """
     try:
         value = handler(**arguments)
+        value = _read_out(value)
     except Exception as error:
         return partial(_raise, error)
     return lambda: value
+
+
+def _read_out(value: Any) -> Any:  # Any: what a handler returned
+    """Rows that come one after the other are read where they block nobody, and within the time."""
+    if type(value) not in PLAIN and isinstance(value, Iterator):
+        return drained(value)
+    return value
 
 
 def _raise(error: Exception) -> NoReturn:
