@@ -238,7 +238,7 @@ def test_outcome_of_a_recorded_result(
     result: object, failed: bool | None, expected: tuple[Status, str | None] | None
 ) -> None:
     """What is not known is nothing; a text that says «error» is a text."""
-    known = outcome("t", result, failed)
+    known = outcome(result, failed)
     assert (None if known is None else (known.status, known.error_class)) == expected
 
 
@@ -246,7 +246,7 @@ def test_outcome_of_a_recorded_result(
 def test_long_results_are_kept_as_hashes(value: object, padding: int) -> None:
     """Equal ones stay equal, others differ, and none is large."""
     text = json.dumps([value, "x" * padding])
-    one, same, other = (outcome("t", given, None) for given in (text, text, f"{text[:-1]}, 0]"))
+    one, same, other = (outcome(given, None) for given in (text, text, f"{text[:-1]}, 0]"))
     assert one is not None
     assert same is not None
     assert other is not None

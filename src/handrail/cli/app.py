@@ -14,6 +14,7 @@ __all__ = ["COMMANDS", "LazyGroup", "app"]
 COMMANDS: dict[str, str] = {
     "demo": "handrail.cli.demo:demo",
     "check": "handrail.cli.check:check",
+    "replay": "handrail.cli.replay:replay",
 }
 """Command -> ``module:function``; a further command is a further line."""
 

@@ -1,32 +1,20 @@
 """``handrail check``: judge logged calls, and show what the models would have been told."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from handrail.cli.load import load_app
-from handrail.cli.main import ENVIRONMENT, FINDINGS, USAGE
+from handrail.cli.main import FINDINGS, USAGE
 from handrail.cli.output import write_json, writing_to
 from handrail.cli.report import Examples, Report
-from handrail.contract.policy import PRESETS, Settings
-from handrail.errors import ConfigError, ContractError, HandrailError
+from handrail.cli.traffic import box_of, explained, findings_of, rules_of, say, why_nothing
 from handrail.replay.check import Check, Finding, Totals
-from handrail.replay.files import Log
-from handrail.replay.readers import Reader, read_log, read_schemas
 from handrail.replay.schemas import Catalogue
-from handrail.runtime.config import Policy, policy_of, states_rules, tool_overrides
-from handrail.runtime.toolbox import Toolbox
+from handrail.runtime.config import tool_overrides
 
 __all__ = ["check"]
-
-CONFIG = Path(".agent/config.yml")
-_EVERY = 500
 
 
 def check(
@@ -69,9 +57,9 @@ def check(
 
     Example: handrail check requests.jsonl -c app.py:box --policy strict
     """
-    with _explained():
+    with explained("check"):
         run, origin = _run(contract, policy)
-        found = _findings(run, files, schemas or [])
+        found = findings_of(run, files, schemas or [])
         with writing_to(output) as out:
             if as_json:
                 _write_json(run, found, out, max_findings)
@@ -82,10 +70,8 @@ def check(
 
 def _run(contract: str | None, policy: str | None) -> tuple[Check, str]:
     """A run with the tools and rules that are meant, and where the rules come from."""
-    if contract is not None and not contract.strip():
-        raise ConfigError("-c is empty: name your toolbox, such as app.py:box, or leave it out")
-    box = load_app(contract, Toolbox) if contract is not None else None
-    rules, origin = _policy(policy, box)
+    box = box_of(contract)
+    rules, origin = rules_of(policy, box)
     return Check(Catalogue(box.tools if box else ()), rules, tool_overrides(rules)), origin
 
 
@@ -94,85 +80,8 @@ def _exit_code(totals: Totals) -> int:
         return FINDINGS
     if totals.judged:
         return 0
-    _say(f"nothing was judged: {_why_nothing(totals)}")
+    say("check", f"nothing was judged: {why_nothing(totals)}")
     return USAGE
-
-
-def _why_nothing(totals: Totals) -> str:
-    if not totals.calls:
-        return (
-            "no calls were found in what was given; calls that were written as text are found "
-            "only where the tools are known (--schemas FILE, or -c app.py:box)"
-        )
-    calls = "the one call has" if totals.calls == 1 else f"none of {totals.calls:,} calls has"
-    schema = "no schema" if totals.calls == 1 else "a schema"
-    return f"{calls} {schema}; give them with --schemas FILE, or your tools with -c app.py:box"
-
-
-def _policy(given: str | None, box: Toolbox | None) -> tuple[Settings, str]:
-    """The rules, and where they come from."""
-    if given is not None and given in PRESETS:
-        return policy_of(given), given
-    path = Path(given) if given is not None else CONFIG
-    if path.is_file():
-        if find_spec("yaml") is None:
-            _stop(f"{path} needs PyYAML to be read: pip install 'handrail[cli]'", ENVIRONMENT)
-        if states_rules(path):
-            loaded = policy_of(Policy.load(path))
-            typer.echo(f"policy: {loaded.name}, from {path}", err=True)
-            return loaded, f"{loaded.name}, from {path}"
-        if given is not None:
-            raise ConfigError(f"--policy {path}: the file has no rules under tools.validation")
-        typer.echo(f"policy: {path} has no rules under tools.validation: not used", err=True)
-    elif given is not None:
-        presets = ", ".join(PRESETS)
-        missing = f"--policy {given or repr(given)}: there is no such file"
-        raise ConfigError(f"{missing}; presets are {presets}")
-    if box is not None:
-        return box.policy, f"{box.policy.name}, of the toolbox {box.name}"
-    return policy_of("balanced"), "balanced"
-
-
-def _findings(run: Check, files: list[str], schemas: list[str]) -> Iterator[Finding]:
-    """Findings of the schema files, then of the logs; a missing file is told before the first."""
-    for option, paths in (("--schemas", schemas), ("FILE", files)):
-        if not all(path.strip() for path in paths):
-            raise ConfigError(f"{option} is empty: name a file")
-    for path in dict.fromkeys([*schemas, *files]):
-        if path != "-" and not Path(path).is_fifo():  # what is read from a pipe is gone
-            Log(path).close()
-
-    def stream() -> Iterator[Finding]:
-        for path in schemas:
-            with Log(path) as log:
-                yield from run.findings(read_schemas(log))
-        reader = Reader(lambda: run.catalogue.schemas)
-        for path in files:
-            with Log(path) as log, _progress(log) as advance:
-                yield from run.findings(advance(read_log(log, reader)))
-        yield from run.findings(reader.rest())
-
-    return stream()
-
-
-@contextmanager
-def _progress(log: Log) -> Iterator[Any]:  # Any: a pass-through for an iterator
-    """A bar on standard error while a log is read, if that is a terminal."""
-    console = Console(stderr=True)
-    if not (console.is_terminal and log.size):
-        yield iter
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(Path(log.name).name, total=log.size)
-
-        def advance(items: Iterator[Any]) -> Iterator[Any]:  # Any: whatever passes through
-            for number, item in enumerate(items):
-                if number % _EVERY == 0:
-                    bar.update(task, completed=log.position())
-                yield item
-
-        yield advance
 
 
 def _write_json(run: Check, found: Iterator[Finding], out: TextIO, limit: int) -> None:
@@ -208,29 +117,3 @@ def _write_report(
     report.tables(run.totals)
     report.habits(run.habits.totals, wanted)
     report.summary(run.totals, shown, origin)
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Turn what goes wrong around the run into a sentence and an exit code."""
-    try:
-        yield
-    except (ConfigError, ContractError) as error:
-        _stop(str(error), USAGE)
-    except HandrailError as error:
-        _stop(str(error), FINDINGS)
-    except BrokenPipeError:
-        raise  # typer ends quietly
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-        _stop(f"{error.filename}: {error.strerror}", USAGE)
-    except OSError as error:
-        _stop(f"{error.filename or 'output'}: {error.strerror or error}", ENVIRONMENT)
-
-
-def _say(sentence: str) -> None:
-    typer.echo(f"handrail check: {sentence}", err=True)
-
-
-def _stop(sentence: str, code: int) -> NoReturn:
-    _say(sentence)
-    raise typer.Exit(code)

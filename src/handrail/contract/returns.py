@@ -88,6 +88,11 @@ class Declared:
     enforced = True
     plain: frozenset[type] = frozenset()
 
+    @property
+    def schema(self) -> Schema:
+        """The form as a JSON Schema; empty where it has none."""
+        return {}
+
     def holds(self, value: object) -> bool:
         """Whether a value is of the declared type already, so that nothing is left to judge."""
         return False
@@ -232,7 +237,8 @@ class _ByType(Declared):
         self._own: type | None = kind if built else None
 
     @cached_property
-    def _schema(self) -> Schema:
+    def schema(self) -> Schema:
+        """The form as pydantic publishes it."""
         try:
             return self._adapter.json_schema(mode="validation")
         except Exception:  # a type that cannot be published is judged all the same
@@ -268,7 +274,7 @@ class _ByType(Declared):
     def _issues(self, error: ValidationError, given: Any) -> tuple[Issue, ...]:  # Any: JSON value
         from handrail.contract.pydantic_errors import explained_branches, issue_for, located
 
-        schema = self._schema
+        schema = self.schema
         errors = explained_branches(located(error, given, schema), lambda _: False)[:_MAX_ISSUES]
         return tuple(_told(issue_for(path, detail, schema, given)) for path, detail in errors)
 
@@ -315,6 +321,11 @@ class _BySchema(Declared):
             self._validator = compile_schema(self._schema, tool)
         except ContractError as error:
             raise ContractError(tool, [f"returns: {fault}" for fault in error.faults]) from error
+
+    @property
+    def schema(self) -> Schema:
+        """The form as it was stated."""
+        return self._schema
 
     def judge(self, payload: Payload) -> Fit:
         """Judged as JSON values; plain text fits where the schema allows a string."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from handrail.contract.call import Mend, Status
 from handrail.contract.feedback import Named
@@ -30,7 +30,7 @@ from handrail.replay.records import (
 )
 from handrail.replay.schemas import Catalogue, Contract, Faulty, NotOffered, Unknown
 
-__all__ = ["OTHER_TOOLS", "Check", "Finding", "ToolTotals", "Totals"]
+__all__ = ["OTHER_TOOLS", "Check", "Finding", "Follower", "ToolTotals", "Totals"]
 
 OTHER_TOOLS = "(other tools)"
 """Where calls are counted once `MOST_TOOLS` names have been seen."""
@@ -192,6 +192,26 @@ class Finding:
         }
 
 
+class Follower(Protocol):
+    """What is told of every call, as `Habits` is."""
+
+    def call(
+        self,
+        call: Recorded,
+        contract: Contract | None,
+        judgement: Judgement | None,
+        *,
+        unknown: bool = False,
+    ) -> None:
+        """A call was judged; None where nothing tells what it takes."""
+
+    def answered(self, answer: Answered) -> None:
+        """A result that stands apart from its call."""
+
+    def end(self) -> None:
+        """A log is over."""
+
+
 class Check:
     """A run over logs: contracts, rules, and the counts so far.
 
@@ -199,6 +219,7 @@ class Check:
         catalogue: The contracts.
         policy: The rules.
         attempts: Attempts of single tools, by name.
+        followers: What else is told of every call.
     """
 
     def __init__(
@@ -206,11 +227,13 @@ class Check:
         catalogue: Catalogue,
         policy: Settings,
         attempts: Mapping[str, int] | None = None,
+        followers: Sequence[Follower] = (),
     ) -> None:
         self.catalogue = catalogue
         self.policy = policy
         self.totals = Totals()
         self.habits = Habits(policy)
+        self._followers: tuple[Follower, ...] = (self.habits, *followers)
         self._attempts = attempts or {}
         self._told: set[Faulty] = set()
         self._refusals: dict[tuple[str, Sequence[str]], Judgement] = {}
@@ -225,7 +248,8 @@ class Check:
                 case Recorded():
                     yield from self._call(item)
                 case Answered():
-                    self.habits.answered(item)
+                    for follower in self._followers:
+                        follower.answered(item)
                 case Definition():
                     fault = self.catalogue.add(item)
                     if fault is not None:
@@ -235,7 +259,19 @@ class Check:
                     self.totals.explain(f"request without a reply: {item.why}")
                 case Unreadable():
                     yield self._unreadable(item)
-        self.habits.end()
+        for follower in self._followers:
+            follower.end()
+
+    def _follow(
+        self,
+        call: Recorded,
+        contract: Contract | None,
+        judgement: Judgement | None,
+        *,
+        unknown: bool = False,
+    ) -> None:
+        for follower in self._followers:
+            follower.call(call, contract, judgement, unknown=unknown)
 
     def _call(self, call: Recorded) -> Iterator[Finding]:
         name = word(call.tool)
@@ -243,20 +279,20 @@ class Check:
             case Contract() as contract:
                 try:
                     judgement = self._judged(contract, call)
-                    self.habits.call(call, contract, judgement)
+                    self._follow(call, contract, judgement)
                 except Exception as error:  # one row must not end the run
                     yield self._unjudged(call, error)
                     return
                 yield from self._counted(call, name, judgement, contract)
             case NotOffered(names):
                 refusal = self._refusal(call.tool, names)
-                self.habits.call(call, None, refusal, unknown=True)
+                self._follow(call, None, refusal, unknown=True)
                 yield from self._counted(call, name, refusal, name)
             case Unknown(why):
-                self.habits.call(call, None, None)
+                self._follow(call, None, None)
                 self._without_schema(name, f"call not judged: {why}")
             case Faulty() as faulty:
-                self.habits.call(call, None, None)
+                self._follow(call, None, None)
                 self._without_schema(name, f"call not judged: the schema of {name} is none")
                 yield from self._faulty(name, faulty)
 

@@ -18,6 +18,7 @@ _SCHEMA_KEYS = (
     "inputSchema",
     "schema",
 )
+_OUTPUT_KEYS = ("outputSchema", "output_schema", "returns")
 _SCHEMA_MARKS = ("properties", "$schema", "$ref", "$defs", "additionalProperties", "required")
 _LISTS = ("tools", "functions", "schemas")
 _GROUPS = ("functionDeclarations", "function_declarations")
@@ -69,6 +70,7 @@ def definition_of(entry: object, place: Place) -> Definition | None:
     key = next((key for key in _SCHEMA_KEYS if key in own), None)
     if key is None and (own.get("type") not in (None, "function") or _is_provider_tool(own)):
         return None
+    output = next((own[key] for key in _OUTPUT_KEYS if isinstance(own.get(key), Mapping)), None)
     ref, name = _text(own.get("ref")), _text(own.get("name"))
     if not ref and not name:
         raise ValueError("a tool definition has neither name nor ref")
@@ -78,6 +80,7 @@ def definition_of(entry: object, place: Place) -> Definition | None:
         ref=ref or None,
         description=_text(own.get("description")),
         schema=_schema(own[key]) if key else None,
+        output=_schema(output),
     )
 
 

@@ -75,6 +75,7 @@ class TokenTotals:
         unstated: Replies whose usage the log does not state.
         estimated: Tokens of the calls and results of those, a token for 4 characters; what was
             sent along with them is not known.
+        cost: Money, as the log states it; 0.0 where it does not.
     """
 
     replies: int = 0
@@ -83,6 +84,7 @@ class TokenTotals:
     output: int = 0
     unstated: int = 0
     estimated: int = 0
+    cost: float = 0.0
 
     @property
     def all(self) -> int:
@@ -93,6 +95,7 @@ class TokenTotals:
         """Count one reply."""
         self.replies += 1
         self.calls += reply.calls
+        self.cost += reply.cost or 0.0
         if reply.tokens is None:
             self.unstated += 1
             self.estimated += -(-reply.size // _CHARACTERS_A_TOKEN)
@@ -100,8 +103,8 @@ class TokenTotals:
             self.input += reply.tokens[0]
             self.output += reply.tokens[1]
 
-    def to_dict(self) -> dict[str, int]:
-        """The counts as a JSON object."""
+    def to_dict(self) -> dict[str, int | float]:
+        """The counts as a JSON object; the cost only where there is one."""
         return {
             "replies": self.replies,
             "calls": self.calls,
@@ -109,6 +112,7 @@ class TokenTotals:
             "output_tokens": self.output,
             "replies_without_usage": self.unstated,
             "estimated_tokens": self.estimated,
+            **({"cost": round(self.cost, 6)} if self.cost else {}),
         }
 
 
@@ -125,6 +129,7 @@ class HabitTotals:
         repeated: Calls that were made before, with nothing changed since.
         all: What all replies with calls cost.
         repeats: What those cost that only repeated.
+        stopped: What those cost whose every call the budgets would have refused.
         cut: Calls of replies that were cut off, by why it is known.
         text: Calls that were written as text.
         text_ok: Calls among them that would run.
@@ -140,6 +145,7 @@ class HabitTotals:
     repeated: int = 0
     all: TokenTotals = field(default_factory=TokenTotals)
     repeats: TokenTotals = field(default_factory=TokenTotals)
+    stopped: TokenTotals = field(default_factory=TokenTotals)
     cut: Counter[str] = field(default_factory=Counter)
     text: int = 0
     text_ok: int = 0
@@ -243,7 +249,8 @@ class Habits:
         play = _play(call, contract, judgement, unknown=unknown)
         if call.conversation is None and call.turn is None:
             self.totals.alone += 1
-            self.totals.all.add(Reply(1, 0, play.tokens, play.size + play.answer_size))
+            size = play.size + play.answer_size
+            self.totals.all.add(Reply(1, 0, play.tokens, size, cost=play.cost))
             return
         talk = self._talk(call)
         at = call.place if call.turn is None else call.turn
@@ -321,6 +328,8 @@ class Habits:
         self.totals.repeated += reply.repeats
         if reply.repeats == reply.calls:
             self.totals.repeats.add(reply)
+        if reply.stopped == reply.calls:
+            self.totals.stopped.add(reply)
         self._calls += reply.calls
         while self._calls > MOST_CALLS:
             self._make_room()

@@ -54,6 +54,7 @@ def read_call(row: Object, place: Place) -> Recorded:
         turn=turn if isinstance(turn, int) and not isinstance(turn, bool) else None,
         model=_first_text(row, ("model",)),
         usage=_usage(row.get("usage")),
+        cost=_cost(row),
         finish_reason=finish if isinstance(finish, str) else None,
     )
 
@@ -104,3 +105,10 @@ def _usage(usage: object) -> UsageDict | None:
     sent = count(field(usage, "input_tokens")) or count(field(usage, "prompt_tokens"))
     got = count(field(usage, "output_tokens")) or count(field(usage, "completion_tokens"))
     return UsageDict(input_tokens=sent, output_tokens=got) if sent or got else None
+
+
+def _cost(row: Object) -> float | None:
+    for stated in (row.get("cost"), field(row.get("usage"), "cost")):
+        if isinstance(stated, int | float) and not isinstance(stated, bool) and stated >= 0:
+            return float(stated)
+    return None

@@ -46,6 +46,7 @@ class Definition:
         ref: What calls name it by; None is by name only.
         description: For the model; ``""`` if unknown.
         schema: JSON Schema of the arguments, not checked yet; None is an object of anything.
+        output: JSON Schema of the results, not checked yet; None says nothing of them.
     """
 
     place: Place
@@ -53,6 +54,7 @@ class Definition:
     ref: str | None = None
     description: str = ""
     schema: object = None
+    output: object = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +97,7 @@ class Recorded:
         turn: Position of its message in the conversation, from 0.
         model: Which model made it.
         usage: Tokens of the whole reply, at its first call only; None if not known.
+        cost: What the whole reply cost, in whatever money the log counts; None if not known.
         finish_reason: ``length`` if the reply was cut off by its limit, ``interrupted`` if its
             stream broke off.
         as_text: The call was written as text instead of sent as a call.
@@ -114,6 +117,7 @@ class Recorded:
     turn: int | None = None
     model: str | None = None
     usage: UsageDict | None = None
+    cost: float | None = None
     finish_reason: str | None = None
     as_text: bool = False
 

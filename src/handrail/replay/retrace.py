@@ -122,6 +122,7 @@ class Play:
         ran: Whether the result is one of the tool.
         tokens: Input and output tokens of its reply, where the log says them here.
         answer_size: Characters of the result.
+        cost: What its reply cost, where the log says it here.
     """
 
     place: Place
@@ -136,10 +137,11 @@ class Play:
     ran: bool = False
     tokens: tuple[int, int] | None = None
     answer_size: int = 0
+    cost: float | None = None
 
     def answer(self, result: object, failed: bool | None) -> None:
         """Note what the tool gave, as far as the log says it."""
-        known = outcome(self.name, result, failed)
+        known = outcome(result, failed)
         if known is not None:
             self.result, self.ran = known, True
             self.answer_size = _size(result)
@@ -153,12 +155,16 @@ class Reply(NamedTuple):
         repeats: Calls among them that were made before, with nothing changed since.
         tokens: Input and output tokens; None if the log does not say.
         size: Characters of the calls and their results.
+        stopped: Calls among them that the budgets would have refused.
+        cost: Money; None if the log does not say.
     """
 
     calls: int
     repeats: int
     tokens: tuple[int, int] | None
     size: int
+    stopped: int = 0
+    cost: float | None = None
 
 
 class Retrace:
@@ -209,7 +215,10 @@ class Retrace:
         said = [play.tokens for play in plays if play.tokens is not None]
         tokens = (sum(one[0] for one in said), sum(one[1] for one in said)) if said else None
         size = sum(play.size + play.answer_size for play in plays)
-        return Reply(len(plays), sum(again), tokens, size)
+        costs = [play.cost for play in plays if play.cost is not None]
+        repeats, stopped = (sum(one) for one in zip(*again, strict=True))
+        cost = sum(costs) if costs else None
+        return Reply(len(plays), repeats, tokens, size, stopped, cost)
 
     def end(self) -> None:
         """The conversation is over, as far as the log tells."""
@@ -217,8 +226,8 @@ class Retrace:
             self._ended(loop)
         self._open = {}
 
-    def _made(self, play: Play, *, lone: bool) -> bool:
-        """Make one call again; whether it only repeats an earlier one."""
+    def _made(self, play: Play, *, lone: bool) -> tuple[bool, bool]:
+        """Make one call again; whether it only repeats an earlier one, and would be refused."""
         tool, ledger = play.tool, self._ledger
         if tool is None:
             return self._unknown(play)
@@ -226,10 +235,10 @@ class Retrace:
             if tool.action_type != "read" and (play.result is None or not play.result.is_error):
                 ledger.identical.changed()
                 ledger.loops.changed()
-            return False
+            return False, False
         made = ledger.identical.find(tool, {play.kind: play.key}, ledger.steps, plain=True)
         if made.runs and made.step == ledger.steps:
-            return True  # sent twice in one message
+            return True, False  # sent twice in one message
         allowed = tool.max_identical or self._policy.identical[tool.action_type]
         standing = ledger.identical.standing(made, allowed)
         held = ledger.loops.stopped(tool, made) if ledger.loops.warm else None
@@ -256,7 +265,7 @@ class Retrace:
                 key = None if habit is Habit.PING_PONG else play.name
                 loop = self._loop(habit, key, play, seen.times)
                 loop.stopped += seen is going_on and not refused
-        return repeats
+        return repeats, (refused and repeats) or going_on is not None
 
     def _going_on(self, tool: Tool, made: Made, held: Found | None) -> Found | None:
         """The pattern that a live run would have stopped, if this call did go on with it."""
@@ -287,13 +296,14 @@ class Retrace:
         self._open[habit, key] = loop
         return loop
 
-    def _unknown(self, play: Play) -> bool:
+    def _unknown(self, play: Play) -> tuple[bool, bool]:
         times = self._ledger.loops.unknown(play.name)
         if times < 2:
-            return False
+            return False, False
         loop = self._loop(Habit.UNKNOWN_TOOL, play.name, play, times)
-        loop.stopped += times > self._policy.unknown_tool_tellings
-        return True
+        stopped = times > self._policy.unknown_tool_tellings
+        loop.stopped += stopped
+        return True, stopped
 
 
 def play_of(
@@ -323,6 +333,7 @@ def play_of(
     )
     if call.usage is not None:
         play.tokens = (call.usage["input_tokens"], call.usage["output_tokens"])
+    play.cost = call.cost
     play.answer(call.result, call.failed)
     if call.as_text and play.result is None:
         play.kind = "text"
@@ -337,7 +348,7 @@ def play_of(
     return play
 
 
-def outcome(tool: str, result: object, failed: bool | None) -> ToolResult | None:
+def outcome(result: object, failed: bool | None) -> ToolResult | None:
     """What the counters need to know of a recorded result; None if nothing is known.
 
     Two failures are alike, whatever they say, as they are to a live run, which never reads the

@@ -36,11 +36,13 @@ class Contract:
         tool: The tool.
         name: Its name in the log.
         declared: Whether its author says what it does, and not only a schema what it takes.
+        ref: What a schema file calls it, where several tools share a name.
     """
 
     tool: Tool
     name: str
     declared: bool = False
+    ref: str | None = None
 
     @property
     def schema(self) -> Mapping[str, Any]:  # Any: JSON Schema
@@ -95,6 +97,11 @@ class Catalogue:
         self._by_content: OrderedDict[bytes, Match] = OrderedDict()
         self._views: dict[frozenset[str], tuple[str, ...]] = {}
         self._schemas: dict[str, Any] | None = None  # Any: JSON Schema
+        self._candidates: frozenset[str] = frozenset()
+
+    def prefer(self) -> None:
+        """From here on, tools that are known now come before what a row or its request says."""
+        self._candidates = frozenset(self._by_name)
 
     def add(self, definition: Definition) -> Faulty | None:
         """Take up a definition; a later one replaces an earlier one of the same ref.
@@ -132,6 +139,9 @@ class Catalogue:
         """The contract of a call, or why there is none."""
         if call.tool in self._own:
             return self._own[call.tool]
+        referred = isinstance(call.schema, str) and call.schema in self._by_ref
+        if call.tool in self._candidates and not referred and not call.unoffered:
+            return self._named(call)
         if isinstance(call.schema, Mapping):
             inline = Definition(place=call.place, name=call.tool, schema=call.schema)
             return self._contract(inline)
@@ -177,7 +187,7 @@ class Catalogue:
     def _contract(self, definition: Definition) -> Match:
         known = self._compiled.get(definition)
         if known is None:
-            key = content_key([definition.name, definition.schema])
+            key = content_key(_content(definition))
             known = self._by_content.get(key)
             if known is None:
                 known = self._by_content[key] = _compile(definition)
@@ -205,8 +215,14 @@ def _nearest(several: Sequence[Definition], labels: frozenset[str]) -> list[Defi
     return [one for one in several if _score(one, labels) == best]
 
 
+def _content(definition: Definition) -> list[object]:
+    """What makes one contract of two definitions."""
+    return [definition.name, definition.ref, definition.schema, definition.output]
+
+
 def _compile(definition: Definition) -> Match:
     schema = definition.schema
+    output = definition.output if isinstance(definition.output, Mapping) else None
     if schema is None or schema == {}:
         schema = _ANYTHING
     if not isinstance(schema, Mapping):
@@ -214,7 +230,8 @@ def _compile(definition: Definition) -> Match:
         return Faulty(definition.place, (f"it must be an object, not {kind}",))
     name = tool_name(definition.name)
     try:
-        tool = Tool.from_json_schema(name, definition.description.strip() or name, schema)
+        described = definition.description.strip() or name
+        tool = Tool.from_json_schema(name, described, schema, output_schema=output)
     except ContractError as error:
         return Faulty(definition.place, error.faults)
-    return Contract(tool, definition.name)
+    return Contract(tool, definition.name, ref=definition.ref)
