@@ -32,6 +32,7 @@ from handrail.protocol.journal import Journal
 from handrail.runtime.config import Policy
 from handrail.runtime.toolbox import Toolbox
 from handrail.runtime.turn import Turn
+from handrail.sdk.extension import Extension
 from handrail.subscribers import logs as _logs
 from handrail.wire.heal import Healed, heal
 
@@ -46,6 +47,7 @@ __all__ = [
     "Coverage",
     "Escalation",
     "Exclusive",
+    "Extension",
     "HandrailError",
     "Healed",
     "Irrelevant",

@@ -1,0 +1,33 @@
+"""What an extension shows: nodes for a console, drawn as plain text in a terminal."""
+
+from handrail.sdk.nodes import (
+    Alert,
+    Badge,
+    Button,
+    Card,
+    Form,
+    Input,
+    Section,
+    Select,
+    Stack,
+    Stat,
+    Table,
+    Text,
+    UINode,
+)
+
+__all__ = [
+    "Alert",
+    "Badge",
+    "Button",
+    "Card",
+    "Form",
+    "Input",
+    "Section",
+    "Select",
+    "Stack",
+    "Stat",
+    "Table",
+    "Text",
+    "UINode",
+]
