@@ -1,5 +1,6 @@
 """What an extension shows: nodes for a console, drawn as plain text in a terminal."""
 
+from handrail.sdk.node_text import text_of
 from handrail.sdk.nodes import (
     Alert,
     Badge,
@@ -30,4 +31,5 @@ __all__ = [
     "Table",
     "Text",
     "UINode",
+    "text_of",
 ]

@@ -14,6 +14,8 @@ __all__ = ["COMMANDS", "LazyGroup", "app"]
 COMMANDS: dict[str, str] = {
     "demo": "handrail.cli.demo:demo",
     "check": "handrail.cli.check:check",
+    "validate": "handrail.cli.validate:validate",
+    "manifest": "handrail.cli.manifest:manifest",
 }
 """Command -> ``module:function``; a further command is a further line."""
 

@@ -4,18 +4,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from handrail.cli.explained import explained, stop
 from handrail.cli.load import load_app
-from handrail.cli.main import ENVIRONMENT, FINDINGS, USAGE
+from handrail.cli.main import ENVIRONMENT, FINDINGS
 from handrail.cli.output import write_json, writing_to
 from handrail.cli.report import Examples, Report
 from handrail.contract.policy import PRESETS, Settings
-from handrail.errors import ConfigError, ContractError, HandrailError
+from handrail.errors import ConfigError
 from handrail.replay.check import Check, Finding
 from handrail.replay.files import Log
 from handrail.replay.readers import Reader, read_log, read_schemas
@@ -68,7 +69,7 @@ def check(
 
     Example: handrail check requests.jsonl -c app.py:box --policy strict
     """
-    with _explained():
+    with explained("check"):
         box = load_app(contract, Toolbox) if contract else None
         rules, origin = _policy(policy, box)
         run = Check(Catalogue(box.tools if box else ()), rules, tool_overrides(rules))
@@ -88,7 +89,9 @@ def _policy(given: str | None, box: Toolbox | None) -> tuple[Settings, str]:
     path = Path(given) if given is not None else CONFIG
     if path.is_file():
         if find_spec("yaml") is None:
-            _stop(f"{path} needs PyYAML to be read: pip install 'handrail[cli]'", ENVIRONMENT)
+            stop(
+                "check", f"{path} needs PyYAML to be read: pip install 'handrail[cli]'", ENVIRONMENT
+            )
         loaded = policy_of(Policy.load(path))
         typer.echo(f"policy: {loaded.name}, from {path}", err=True)
         return loaded, f"{loaded.name}, from {path}"
@@ -169,25 +172,3 @@ def _write_report(
         shown += 1
     report.tables(run.totals)
     report.summary(run.totals, shown, origin)
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Turn what goes wrong around the run into a sentence and an exit code."""
-    try:
-        yield
-    except (ConfigError, ContractError) as error:
-        _stop(str(error), USAGE)
-    except HandrailError as error:
-        _stop(str(error), FINDINGS)
-    except BrokenPipeError:
-        raise  # typer ends quietly
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-        _stop(f"{error.filename}: {error.strerror}", USAGE)
-    except OSError as error:
-        _stop(f"{error.filename or 'output'}: {error.strerror or error}", ENVIRONMENT)
-
-
-def _stop(sentence: str, code: int) -> NoReturn:
-    typer.echo(f"handrail check: {sentence}", err=True)
-    raise typer.Exit(code)

@@ -163,7 +163,7 @@ class ActionResult(Generic[T]):
         return f"ActionResult({shown})"
 
 
-_EMPTY = ({}, "", False, None)
+_EMPTY: tuple[object, ...] = ({}, "", False, None)
 
 
 def _data(given: Any) -> dict[str, Any]:  # Any: JSON values

@@ -1,12 +1,13 @@
 """A chat over an extension's functions: where ``@chat.function`` lives. Source: seed 002."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from handrail.contract.terms import Handler
 from handrail.contract.tool import Tool
 from handrail.errors import ConfigError
-from handrail.sdk.blame import author_place, warn_author
+from handrail.sdk.blame import Place, author_place, warn_author
 from handrail.sdk.extension import Extension
 from handrail.sdk.function import Declaration, Function
 from handrail.sdk.registry import register
@@ -56,7 +57,7 @@ class ChatExtension:
     ) -> None:
         if not isinstance(ext, Extension):
             raise ConfigError(f"ext={ext!r} must be an Extension")
-        if not (isinstance(max_rounds, int) and max_rounds >= 1):
+        if max_rounds < 1:
             raise ConfigError(f"max_rounds={max_rounds!r} must be a whole number, at least 1")
         if attempts not in (None, 1, 2, 3):
             raise ConfigError(f"attempts={attempts!r} must be 1, 2 or 3")
@@ -101,52 +102,48 @@ class ChatExtension:
 
         Args:
             name: Name in calls, unique in this chat; the handler's own by default.
-            description: What it does, for the model that chooses; at least 20 characters. The
-                docstring's first paragraph by default.
-            params: An explicit schema: a JSON Schema of an object, or fields by name with type
-                and description. Without it the pydantic model of the handler's second parameter.
+            description: For the model that chooses; else the docstring's first paragraph.
+            params: A JSON Schema, or fields by name; else the second parameter's pydantic model.
             action_type: ``read``, ``write`` or ``destructive``; never guessed from the name.
             event: What follows the app's id in the type of the event of a success.
             event_schema: The pydantic model of that event's data.
-            chain_callable: Whether a chain calls it with arguments; None means yes. False is for
-                handlers that read the user's own words.
+            chain_callable: Whether a chain calls it with arguments; None means yes.
             effects: What it changes, as ``verb:resource``.
-            id_projection: The field that holds the id of its target, where the name misleads.
+            id_projection: The field with the id of its target, where the name misleads.
             background: Whether it runs detached, after an acknowledgement.
             long_running: Whether it may take 1,800 s instead of 180 s there.
             returns: The type or JSON Schema of its data; ``ActionResult[T]`` says the same.
             scopes: What a user needs to be allowed.
-            contract: Further keywords of a tool's contract, such as ``ids`` or ``compensate``.
+            contract: Further keywords of a tool's contract, such as ``ids``.
 
         Raises:
             ContractError: The contract is wrong, or the name is taken; every fault is listed.
         """  # Any: schemas, types and contract keywords
-        if callable(name):
-            return self.function()(name)  # written without parentheses
-        place = author_place()
+        if callable(name):  # written without parentheses
+            return self._declare(name, author_place(), {"name": "", "terms": {}})
+        stated = {
+            "name": name, "description": description, "params": params, "event": event,
+            "action_type": action_type, "event_schema": event_schema, "returns": returns,
+            "chain_callable": chain_callable, "effects": [] if effects is None else effects,
+            "id_projection": id_projection, "background": background, "terms": contract,
+            "long_running": long_running, "scopes": tuple(scopes),
+        }  # fmt: skip
+        return partial(self._declare, place=author_place(), stated=stated)
 
-        def decorate(handler: H) -> H:
-            declared = Declaration(
-                name=name or getattr(handler, "__name__", ""),
-                description=description,
-                params=params,
-                action_type=action_type,
-                event=event,
-                event_schema=event_schema,
-                chain_callable=chain_callable,
-                effects=[] if effects is None else effects,
-                id_projection=id_projection,
-                background=background,
-                long_running=long_running,
-                returns=returns,
-                scopes=tuple(scopes),
-                terms=contract,
-            )
-            register(self._declared, declared, handler, self.ext, place)
-            self._functions.setdefault(declared.name, handler)
-            return handler
-
-        return decorate
+    def _declare(self, handler: H, place: Place, stated: dict[str, Any]) -> H:
+        # Any: keywords of Declaration
+        named = stated["name"] or getattr(handler, "__name__", "")
+        declared = Declaration(**{**stated, "name": named})
+        register(
+            self._declared,
+            declared,
+            handler,
+            app_id=self.ext.app_id,
+            place=place,
+            context=self.ext.context_of_call,
+        )
+        self._functions.setdefault(declared.name, handler)
+        return handler
 
     @property
     def functions(self) -> tuple[Function, ...]:

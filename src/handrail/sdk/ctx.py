@@ -174,9 +174,7 @@ class Ctx:
         if self._on_progress is not None:
             self._on_progress(told, message)
 
-    def background_task(
-        self, coro: Work, long_running: bool = False, name: str = ""
-    ) -> TaskId:
+    def background_task(self, coro: Work, long_running: bool = False, name: str = "") -> TaskId:
         """Let a coroutine go on after the answer; it must return an `ActionResult`.
 
         It is a live coroutine of this process: where the process ends before it, nobody knows

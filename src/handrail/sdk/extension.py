@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from handrail.errors import ConfigError
 from handrail.sdk.blame import author_place
 from handrail.sdk.events import event_type
-from handrail.sdk.surface import Emission, Panel, Section, Subscription
+from handrail.sdk.surface import Chat, Emission, Panel, Section, Subscription
 
 if TYPE_CHECKING:
     from handrail.contract.call import Context
     from handrail.contract.terms import Handler
-    from handrail.sdk.chat import ChatExtension
     from handrail.sdk.ctx import Ctx, Data
     from handrail.sdk.function import Function
     from handrail.sdk.http import HttpPool
@@ -86,7 +85,7 @@ class Extension:
         self.config_defaults = MappingProxyType(dict(config_defaults or {}))
         self.place = author_place()
         self.health: Handler | None = None
-        self._chats: list[ChatExtension] = []
+        self._chats: list[Chat] = []
         self._tools: dict[str, Function] = {}
         self._subscriptions: list[Subscription] = []
         self._emissions: list[Emission] = []
@@ -126,7 +125,14 @@ class Extension:
                 terms=terms,
                 **{key: contract[key] for key in _STATED if key in contract},
             )
-            register(self._tools, declared, handler, self, place)
+            register(
+                self._tools,
+                declared,
+                handler,
+                app_id=self.app_id,
+                place=place,
+                context=self.context_of_call,
+            )
             return handler
 
         return decorate
@@ -220,7 +226,7 @@ class Extension:
     # what was declared
 
     @property
-    def chats(self) -> tuple[ChatExtension, ...]:
+    def chats(self) -> tuple[Chat, ...]:
         """Its chats, in the order in which they were made."""
         return tuple(self._chats)
 

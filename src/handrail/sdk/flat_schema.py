@@ -48,7 +48,7 @@ def full_schema(
     faults = [
         f"params[{name!r}]={item!r} must be a mapping with a type and a description"
         for name, item in stated.items()
-        if not isinstance(name, str) or not isinstance(item, Mapping | str)
+        if not isinstance(item, Mapping | str)
     ]
     if faults:
         raise ContractError(tool, faults)

@@ -117,7 +117,12 @@ class Http:
         self._allowed = frozenset(host.lower().strip("[]") for host in allowed)
 
     async def request(
-        self, method: str, url: str, *, timeout: float = _DEFAULT_TIMEOUT_S, **options: Any
+        self,
+        method: str,
+        url: str,
+        *,
+        timeout: float = _DEFAULT_TIMEOUT_S,  # noqa: ASYNC109  # the seeds' own keyword
+        **options: Any,
     ) -> Response:
         """Call a server.
 

@@ -16,7 +16,7 @@ from typing import Any
 from handrail.errors import StoreError
 from handrail.sdk.cache import MemoryCache
 from handrail.sdk.documents import MOST_ROWS, Document, Page
-from handrail.sdk.where import Order, matches, read_cursor, written_cursor
+from handrail.sdk.where import Key, Order, matches, read_cursor, written_cursor
 
 __all__ = ["MemoryData", "MemoryDocuments"]
 
@@ -107,15 +107,22 @@ class MemoryDocuments:
     ) -> Page:
         """See `Documents.query`."""
         order = Order(order_by)
-        asked = [collection, dict(where or {}), order_by if order_by is None else list(order_by)]
+        fields = [order_by] if isinstance(order_by, str) else list(order_by or ())
+        asked: object = [collection, dict(where or {}), fields]
         with self._lock:
-            found = [(row.document(), row.number) for row in self._rows.get(collection, {}).values()]
+            found = [
+                (row.document(), row.number) for row in self._rows.get(collection, {}).values()
+            ]
         keyed = [
             (order.key(document.data, number), document)
             for document, number in found
             if matches(document.data, where)
         ]
-        keyed.sort(key=cmp_to_key(lambda one, other: order.before(one[0], other[0])))
+
+        def before(one: tuple[Key, Document], other: tuple[Key, Document]) -> int:
+            return order.before(one[0], other[0])
+
+        keyed.sort(key=cmp_to_key(before))
         total = len(keyed)
         if cursor is not None:
             last = read_cursor(cursor, asked)
@@ -160,10 +167,10 @@ class MemoryData:
 
     def move(self, app_id: str, to: str, user_id: str) -> None:
         """Give the documents and the cache of one app to another."""
-        for kept in (self._documents, self._caches):
-            found = kept.pop((app_id, user_id), None)  # type: ignore[attr-defined]  # a dict each
-            if found is not None:
-                kept[to, user_id] = found  # type: ignore[index]  # as above
+        if (app_id, user_id) in self._documents:
+            self._documents[to, user_id] = self._documents.pop((app_id, user_id))
+        if (app_id, user_id) in self._caches:
+            self._caches[to, user_id] = self._caches.pop((app_id, user_id))
 
 
 def _text(collection: str, data: object) -> str:

@@ -56,12 +56,6 @@ class UINode:
             raise ValueError('a node is {"type": text, "props": object}')
         return node
 
-    def as_text(self) -> str:
-        """Plain text for a terminal, without colours."""
-        from handrail.sdk.node_text import text_of  # late: most nodes are never drawn here
-
-        return text_of(self)
-
 
 def _plain(value: Any) -> Any:  # Any: JSON values and nodes
     if isinstance(value, UINode):
@@ -78,12 +72,11 @@ def _revived(value: Any) -> Any:  # Any: JSON values and nodes
         return [_revived(item) for item in value]
     if not isinstance(value, Mapping):
         return value
-    inner = {key: _revived(item) for key, item in value.items() if key != "props"}
-    props = value.get("props")
-    if value.keys() == {"type", "props"} and isinstance(props, Mapping):
-        if isinstance(value["type"], str):
+    if value.keys() == {"type", "props"} and isinstance(value["type"], str):
+        props = value["props"]
+        if isinstance(props, Mapping):
             return UINode(value["type"], {key: _revived(item) for key, item in props.items()})
-    return inner if "props" not in value else {**inner, "props": _revived(props)}
+    return {key: _revived(item) for key, item in value.items()}
 
 
 def _node(type: str, /, **props: Any) -> UINode:  # Any: JSON values and nodes
@@ -217,9 +210,7 @@ def Input(
         placeholder: An example, shown while it is empty.
         kind: ``text``, ``number``, ``date``, ``password`` or ``multiline``.
     """
-    return _node(
-        "Input", name=name, label=label, value=value, placeholder=placeholder, kind=kind
-    )
+    return _node("Input", name=name, label=label, value=value, placeholder=placeholder, kind=kind)
 
 
 def Select(

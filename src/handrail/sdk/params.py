@@ -231,9 +231,7 @@ def _by_schema(
     fields = set(schema.get("properties", {}))
     if len(named) == 1 and not open_ended and named[0].name not in fields:
         by_position = named[0].kind is not inspect.Parameter.KEYWORD_ONLY
-        return Taken(
-            kind="schema", params=schema, whole=named[0].name, by_position=by_position
-        )
+        return Taken(kind="schema", params=schema, whole=named[0].name, by_position=by_position)
     taken = {item.name for item in named}
     faults = [
         f"the handler asks for {item.name!r}, which params does not have"
@@ -247,5 +245,3 @@ def _by_schema(
         raise ContractError(name, faults)
     accepted = None if open_ended else frozenset(taken)
     return Taken(kind="schema", params=schema, accepted=accepted)
-
-

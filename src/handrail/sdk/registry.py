@@ -4,8 +4,7 @@ from handrail.contract.terms import Handler
 from handrail.errors import ContractError
 from handrail.sdk.blame import Place
 from handrail.sdk.collecting import refuse
-from handrail.sdk.extension import Extension
-from handrail.sdk.function import Declaration, Function, declare, refused
+from handrail.sdk.function import ContextFor, Declaration, Function, declare, refused
 
 __all__ = ["register"]
 
@@ -14,10 +13,20 @@ def register(
     table: dict[str, Function],
     declared: Declaration,
     handler: Handler,
-    ext: Extension,
+    *,
+    app_id: str,
     place: Place,
+    context: ContextFor,
 ) -> None:
     """Build the contract of a function and put it into the table.
+
+    Args:
+        table: Functions by name.
+        declared: What its author wrote.
+        handler: As decorated.
+        app_id: Id of the app.
+        place: The author's line.
+        context: Makes the ``ctx`` of a call.
 
     Raises:
         ContractError: The contract is wrong, or the name is taken.
@@ -26,12 +35,10 @@ def register(
         if declared.name in table:
             fault = f"there is a function named {declared.name!r} already"
             raise ContractError(declared.name, [fault])
-        made = declare(
-            declared, handler, app_id=ext.app_id, place=place, context=ext.context_of_call
-        )
+        made = declare(declared, handler, app_id=app_id, place=place, context=context)
     except ContractError as error:
         refuse(error, place)
         if declared.name not in table:
-            table[declared.name] = refused(declared, handler, app_id=ext.app_id, place=place)
+            table[declared.name] = refused(declared, handler, app_id=app_id, place=place)
     else:
         table[declared.name] = made

@@ -1,12 +1,28 @@
-"""What an extension declares beside its functions: events, skeleton sections, panels."""
+"""What an extension declares beside its functions: chats, events, skeleton sections, panels."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from handrail.contract.terms import Handler
 from handrail.sdk.blame import Place
 
-__all__ = ["Emission", "Panel", "Section", "Subscription"]
+if TYPE_CHECKING:
+    from handrail.sdk.function import Function
+
+__all__ = ["Chat", "Emission", "Panel", "Section", "Subscription"]
+
+
+class Chat(Protocol):
+    """What an extension knows of its chats."""
+
+    tool_name: str
+    description: str
+    place: Place
+
+    @property
+    def functions(self) -> "tuple[Function, ...]":
+        """What was declared, in order."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,8 +39,8 @@ class TaskId(str):
     __slots__ = ()
 
     def __await__(self) -> Generator[None, None, "TaskId"]:
+        yield from ()  # nothing to wait for
         return self
-        yield  # makes this a generator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

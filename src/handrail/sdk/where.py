@@ -9,7 +9,7 @@ from typing import Any
 from handrail.contract.canonical import digest
 from handrail.errors import ConfigError, StoreError
 
-__all__ = ["Order", "matches", "read_cursor", "written_cursor"]
+__all__ = ["Key", "Order", "matches", "read_cursor", "written_cursor"]
 
 Json = Mapping[str, Any]  # Any: JSON values
 Key = list[Any]  # Any: JSON values that sort
@@ -45,9 +45,9 @@ def _holds(value: Any, wanted: Any) -> bool:  # Any: JSON values
 def _equal(value: Any, wanted: Any) -> bool:  # Any: JSON values
     if value is _ABSENT:
         return wanted is None
-    return type(value) is type(wanted) and bool(value == wanted) or (
-        _is_number(value) and _is_number(wanted) and bool(value == wanted)
-    )
+    if not (_is_number(value) and _is_number(wanted)) and type(value) is not type(wanted):
+        return False
+    return bool(value == wanted)
 
 
 def _is_number(value: object) -> bool:
