@@ -10,8 +10,11 @@ from handrail.sdk.rules.app import App, Found
 __all__ = ["distinct", "impersonal"]
 
 _PERSON = re.compile(
-    r"\bI(?=\s+[a-z]|'(?:ll|m|ve|d)\b)|\b(?:we|you)\b(?!-)|\b(?:we|you)'(?:ll|re|ve|d)\b"
+    r"(?:^|[.!?;:,(]\s*|\b(?:and|as|if|or|so|that|then|what|when)\s+)(I)(?=\s+[a-z])"
+    r"|\bI'(?:ll|m|ve|d)\b|\b[Ww]e\b(?!-)|\b[Yy]ou\b(?!-)"
 )
+"""A person as the subject; "your notes" and "phase I" are none."""
+
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY = frozenset(
     {"a", "all", "an", "and", "by", "for", "from", "in", "its", "new", "of", "on", "or", "the"}
@@ -39,7 +42,8 @@ def impersonal(app: App) -> Iterator[Found]:
     for function in app.callables:
         found = _PERSON.search(_description(function))
         if found:
-            told = f"the description of {function.name} speaks in person ({found[0]!r})"
+            said = found[1] or found[0]
+            told = f"the description of {function.name} speaks in person ({said!r})"
             yield Found(told, function.place)
 
 
