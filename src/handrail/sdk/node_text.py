@@ -40,9 +40,14 @@ def _word(value: object) -> str:
 
 
 def _children(props: Props, depth: int) -> Drawn:
-    given = props.get("children") or ()
-    below = given if isinstance(given, list | tuple) else (given,)
-    return [line for child in below for line in _lines(child, depth + 1)]
+    return [line for child in _several(props, "children") for line in _lines(child, depth + 1)]
+
+
+def _several(props: Props, key: str) -> Sequence[Any]:  # Any: JSON values and nodes
+    given = props.get(key)
+    if isinstance(given, list | tuple):
+        return given
+    return () if given is None else (given,)
 
 
 def _indented(lines: Iterable[str]) -> Drawn:
@@ -101,9 +106,9 @@ def _cells(row: object, columns: Sequence[object]) -> list[str]:
 
 
 def _table(props: Props, depth: int) -> Drawn:
-    columns = list(props.get("columns") or ())
+    columns = _several(props, "columns")
     grid = [[_word(column) for column in columns]]
-    grid += [_cells(row, columns) for row in props.get("rows") or ()]
+    grid += [_cells(row, columns) for row in _several(props, "rows")]
     count = max(len(row) for row in grid)
     full = [row + [""] * (count - len(row)) for row in grid]
     widths = [max(len(row[at]) for row in full) for at in range(count)]
@@ -128,7 +133,7 @@ def _input(props: Props, depth: int) -> Drawn:
 def _select(props: Props, depth: int) -> Drawn:
     label = _word(props.get("label") or props.get("name", ""))
     options = []
-    for option in props.get("options") or ():
+    for option in _several(props, "options"):
         value = option.get("value") if isinstance(option, Mapping) else option
         name = option.get("label", value) if isinstance(option, Mapping) else option
         mark = "*" if value is not None and value == props.get("value") else ""
