@@ -217,6 +217,8 @@ def _client(allowed: frozenset[str]) -> "httpx.AsyncClient":
 
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
             host = request.url.host
+            if request.url.scheme not in ("http", "https") or not host:
+                raise httpx.UnsupportedProtocol("write http://host/path or https://host/path")
             port = request.url.port or (443 if request.url.scheme == "https" else 80)
             address = await allowed_address(host, port, allowed)
             request.extensions["sni_hostname"] = host
