@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -159,12 +160,8 @@ def test_call_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MOST_SECONDS", 0.05)
 
     async def silent(client: Http) -> None:
-        quiet = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
-        port = quiet.sockets[0].getsockname()[1]
-        try:
-            await client.get(f"http://127.0.0.1:{port}/", timeout=999)
-        finally:
-            quiet.close()
+        with socket.create_server(("127.0.0.1", 0)) as quiet:
+            await client.get(f"http://127.0.0.1:{quiet.getsockname()[1]}/", timeout=999)
 
     with pytest.raises(TimeoutError, match=r"no answer within 0\.05 s"):
         calling(silent)
@@ -174,10 +171,8 @@ def test_what_cannot_be_reached_is_a_lost_connection() -> None:
     """So that a read may be tried again."""
 
     async def closed(client: Http) -> None:
-        gone = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
-        port = gone.sockets[0].getsockname()[1]
-        gone.close()
-        await gone.wait_closed()
+        with socket.create_server(("127.0.0.1", 0)) as gone:
+            port = gone.getsockname()[1]
         await client.get(f"http://127.0.0.1:{port}/")
 
     with pytest.raises(ConnectionError, match="cannot be reached"):

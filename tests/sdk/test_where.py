@@ -45,7 +45,8 @@ def test_law_order_is_total(values: list[Any], turned: bool) -> None:
     keys = [order.key({"v": value}, number) for number, value in enumerate(values)]
     by = cmp_to_key(order.before)
     once = sorted(keys, key=by)
-    assert sorted(keys[::-1], key=by) == once
+    turned_round = keys[::-1]
+    assert sorted(turned_round, key=by) == once
     assert sorted(json.loads(json.dumps(keys)), key=by) == once
 
 

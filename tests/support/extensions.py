@@ -3,7 +3,8 @@
 import importlib
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from handrail.cli.load import load_extension
@@ -119,19 +120,24 @@ def written(folder: Path, source: str, files: Mapping[str, str] | None = None) -
     return path
 
 
+@contextmanager
+def forgetting(folder: Path) -> Iterator[None]:
+    """Modules of a folder that are imported within it are forgotten after it."""
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None) or "").startswith(str(folder)):
+                del sys.modules[name]
+
+
 def loaded(folder: Path, source: str = GOOD, files: Mapping[str, str] | None = None) -> App:
     """The extension as `handrail validate` sees it, with its manifest as it should be."""
     path = written(folder, source, files)
-    before = dict(sys.modules)
-    importlib.invalidate_caches()
-    try:
-        with collecting() as refusals, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            app = App(load_extension(str(path)), tuple(refusals))
-    finally:
-        for name in sys.modules.keys() - before.keys():
-            if name == path.stem or f"{name}.py" in (files or {}):
-                del sys.modules[name]
+    with forgetting(folder), collecting() as refusals, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        app = App(load_extension(str(path)), tuple(refusals))
     (folder / MANIFEST_NAME).write_text(manifest_text(app.ext), encoding="utf-8")
     return app
 

@@ -8,7 +8,7 @@ those of every other call.
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from handrail.contract.call import Context
 from handrail.contract.terms import Handler, is_async
@@ -222,7 +222,8 @@ def _data_type(annotation: Any) -> Any:  # Any: an annotation
     """``T`` of ``ActionResult[T]``."""
     if not _is_action_result(annotation) or not get_args(_bare(annotation)):
         return None
-    return get_args(_bare(annotation))[0]
+    stated = get_args(_bare(annotation))[0]
+    return None if stated is Any or isinstance(stated, TypeVar) else stated
 
 
 def _summary(handler: Handler) -> str:
