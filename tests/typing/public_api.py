@@ -6,6 +6,7 @@ from typing import Any, assert_type
 from handrail import (
     Context,
     Escalation,
+    Extension,
     Judgement,
     Policy,
     Status,
@@ -16,6 +17,10 @@ from handrail import (
     Turn,
 )
 from handrail.approvals import Card
+from handrail.chat import ActionResult, ChatExtension, NoParams
+from handrail.sdk.ctx import Ctx
+from handrail.testing import make_ctx
+from handrail.ui import Text, UINode
 
 box = Toolbox(name="shop", policy="strict", enforce=False)
 
@@ -54,3 +59,31 @@ async def asynchronous() -> None:
 
 assert_type(Policy.load("config.yml"), Policy)
 assert_type(Policy.preset("strict").replace(attempts=2), Policy)
+
+
+# extensions
+
+ext = Extension("notes", version="1.0.0", capabilities=["notes"])
+chat = ChatExtension(ext, tool_name="notes", description="Notes")
+
+
+@chat.function("look", "Look at everything.", action_type="read", effects=["update:note"])
+async def look(ctx: Ctx, params: NoParams) -> ActionResult[dict[str, int]]:
+    """Look."""
+    if await ctx.store.count("notes"):
+        return ActionResult.error("No.", retryable=True, code="NO")
+    page = await ctx.store.query("notes", where={"a": 1}, order_by=["a"], limit=3)
+    assert_type(page.cursor, str | None)
+    return ActionResult.success({"count": page.total}, "Counted.", ui=Text("x"))
+
+
+@ext.panel("side")
+async def side(ctx: Ctx) -> UINode:
+    """Draw."""
+    await ctx.progress(50, "half")
+    response = await ctx.http.get("https://example.org", timeout=3)
+    return Text(response.text)
+
+
+assert_type(make_ctx("u1", scopes=["a"]), Ctx)
+assert_type(ActionResult.success().error, str)

@@ -93,3 +93,67 @@ def test_rules_run_nothing_of_the_app(tmp_path: Path) -> None:
     issues = found(tmp_path, (body, body + '    raise SystemExit("ran")\n'))
     assert rules_of(issues) == []
     assert "SystemExit" not in GOOD
+
+
+BAD = """
+import openai
+from pydantic import BaseModel
+from handrail import Extension
+from handrail.chat import ActionResult, ChatExtension
+
+ext = Extension("Bad_App", version="1.0", description="Bad.", icon="none.svg", system=True)
+chat = ChatExtension(ext, "tool_bad_chat", "Bad")
+
+
+class Params(BaseModel):
+    free: dict[str, str] = {}
+
+
+@chat.function("drop_it", "I drop.", action_type="destructive", chain_callable=False,
+               id_projection="nothing_id", scopes=["all"])
+async def drop_it(ctx, params: Params):
+    await ctx.skeleton.get("x")
+    return ActionResult.error("No.")
+
+
+@chat.function("dropIt", "I drop.", action_type="write", effects=["made things"])
+async def other(ctx, **kwargs):
+    pass
+
+
+@chat.function("by_hand", "Written by somebody's hand.", {"a": "str"})
+async def by_hand(ctx, a) -> ActionResult:
+    pass
+
+
+@chat.function("odd", action_type="odd", nonsense=1)
+async def odd(ctx, params: Params) -> ActionResult:
+    pass
+
+
+@ext.tool("a_name_that_is_too_long_for_any_provider_to_take_as_a_tool")
+async def long_name(ctx, params: Params):
+    pass
+
+
+@ext.skeleton("Bad-Section")
+async def section(ctx):
+    pass
+"""
+
+
+def test_bad_extension_breaks_every_rule(tmp_path: Path) -> None:
+    """All at once but V3, which needs an extension without functions."""
+    app = loaded(tmp_path, BAD, {"openai.py": ""})
+    (tmp_path / "handrail.json").unlink()
+    assert sorted(rules_of(validate(app)), key=lambda rule: int(rule[1:])) == sorted(
+        (ERRORS | WARNINGS) - {"V3", "V8"}, key=lambda rule: int(rule[1:])
+    )
+
+
+def test_v8_waits_for_contracts_that_can_be_built(tmp_path: Path) -> None:
+    """Without the refused one it is found too."""
+    start = BAD.index('@chat.function("odd"')
+    app = loaded(tmp_path, BAD[:start] + BAD[BAD.index("@ext.tool") :], {"openai.py": ""})
+    (tmp_path / "handrail.json").unlink()
+    assert {"V8", "V4", "V46"} & set(rules_of(validate(app))) == {"V8"}
