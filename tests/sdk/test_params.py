@@ -185,7 +185,11 @@ def test_handler_must_take_ctx_first() -> None:
     def model(params: Note): ...
 
     assert faults(nothing) == faults(keyword) == "the handler must take ctx as its first parameter"
+
+    def method(self, ctx, params: Note): ...
+
     assert "its first parameter is the model Note" in faults(model)
+    assert "a method is declared on an object" in faults(method)
     assert faults(3) == "its signature cannot be read"
 
 

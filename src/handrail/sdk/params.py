@@ -158,6 +158,10 @@ def _without_ctx(handler: Handler, name: str) -> list[inspect.Parameter]:
     first = parameters[0] if parameters else None
     if first is None or first.kind in (*_VARIADIC, inspect.Parameter.KEYWORD_ONLY):
         raise ContractError(name, ["the handler must take ctx as its first parameter"])
+    if first.name in ("self", "cls"):
+        raise ContractError(
+            name, ["a method is declared on an object: chat.function()(made.method)"]
+        )
     model = _model_in(annotation_of(handler, first.name, name)) if first.name != "ctx" else None
     if model is not None:
         fault = f"its first parameter is the model {model.__name__}: write (ctx, {first.name}: ...)"
