@@ -18,11 +18,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTHONS := $(or $(PYTHON),python3.11 python3.12 python3.13 python3.14 python3)
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 
+MUTANTS := .cache/mutants/venv
+FILES ?= src/handrail/protocol/*.py src/handrail/contract/*.py
+
 WORKERS ?= 2
 WEIGHTS := $(HANDRAIL_MODEL)$(wildcard $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/handrail/models/*.gguf)
 UNTESTED_BY_DEFAULT := live or soak or kill or fuzz or peers
 
-.PHONY: help setup check test fix docs bench demo live soak fuzz peers lock clean
+.PHONY: help setup check test fix docs bench demo live soak fuzz peers mutants lock clean
 
 help: ## Print the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +67,9 @@ fuzz: $(READY) ## Every property test with many more examples, and the fuzz test
 peers: $(READY) ## Comparisons with other libraries
 	@$(BIN)/pytest -q -m peers
 
+mutants: $(MUTANTS)/.ready ## Mutation testing of FILES; AGAIN=1 only what was left
+	@$(MUTANTS)/bin/python scripts/mutants.py $(if $(AGAIN),--again) $(FILES)
+
 lock: ## Write the locks again from pyproject.toml; UPGRADE=1 takes newer versions
 	@$(find_python); "$$python" -m venv .cache/lock
 	@.cache/lock/bin/python -m pip --disable-pip-version-check --quiet install 'uv>=0.13,<0.14'
@@ -103,6 +109,13 @@ $(READY): pyproject.toml constraints.txt
 $(LOCAL): $(READY) constraints-local.txt
 	@echo "setup: installing the engine for local models (about 100 MB)"
 	@$(PIP) install --require-hashes --requirement constraints-local.txt
+	@touch $@
+
+# mutmut is no part of the locks: nothing else needs it.
+$(MUTANTS)/.ready: constraints.txt
+	@$(find_python); "$$python" -m venv $(MUTANTS)
+	@$(MUTANTS)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes --requirement constraints.txt
+	@$(MUTANTS)/bin/python -m pip --disable-pip-version-check --quiet install mutmut==3.8.1
 	@touch $@
 
 # Weights may be there without the engine: if it cannot be had, the demo plays its recording.

@@ -4,8 +4,8 @@
 
 FOLDER holds ``*.calls.jsonl`` and ``schemas.jsonl``. Every call of a conversation is made again,
 in its messages, with a handler that gives the recorded result, so what a refusal keeps from the
-model is known. The recordings do not say which tools change something: `action_of` reads it from
-their names. Nothing of the recordings but names, counts and shapes is printed.
+model is known. The recordings do not say which tools change something: `terms_by_name` guesses it
+from their names. Nothing of the recordings but names, counts and shapes is printed.
 """
 
 import json
@@ -21,23 +21,10 @@ from typing import Any
 
 from handrail import Context, Status, Tool, Toolbox, ToolCall, ToolResult
 from handrail.errors import ContractError
+from handrail.replay.action_names import terms_by_name
 from handrail.runtime.turn import Turn
 
 JsonObject = dict[str, Any]  # Any: JSON values
-
-READS = re.compile(r"get|find|search|list|check|can|run_speed_test|calculate|think|transfer_to")
-"""How names of reads begin at the desks; reading the web is nearly all that the web tools do."""
-
-AGAIN_AT_WILL = re.compile(r"toggle|reboot|reseat|reset")
-"""What makes sense any number of times: the same call does something each time."""
-
-POLLED = re.compile(r"check_|can_send|run_speed_test|.*status")
-"""What is asked again until somebody else has changed something."""
-
-
-def action_of(name: str, source: str) -> str:
-    """``read`` or ``write``, from the name of a tool."""
-    return "read" if source == "toolbench" or READS.match(name) else "write"
 
 
 @dataclass
@@ -137,8 +124,7 @@ class Replay:
             past[key] = Past([given], changes)
         else:
             before.results.append(given)
-        write = action_of(row["tool"], row["source"]) == "write"
-        if write and result.status is Status.OK and not row["error"]:
+        if _writes(row) and result.status is Status.OK and not row["error"]:
             past[key].changes = changes + 1
             return 1
         return 0
@@ -151,9 +137,10 @@ class Replay:
             return "another result than before"
         if before.changes != changes:
             return "a state change in between"
-        if AGAIN_AT_WILL.match(row["tool"]):
+        terms = terms_by_name(row["tool"])
+        if terms.get("repeatable"):
             return "made to be repeated (toggle, reboot)"
-        if POLLED.match(row["tool"]):
+        if terms.get("poll"):
             return "polling: somebody else may change what it reads"
         return ""
 
@@ -171,11 +158,9 @@ class Replay:
 
     def _declare(self, row: JsonObject, schema: JsonObject) -> Tool:
         name = _name(row["tool"])
-        terms: JsonObject = {"action_type": action_of(name, row["source"])}
-        if self.declared and AGAIN_AT_WILL.match(name):
-            terms["repeatable"] = True
-        if self.declared and POLLED.match(name):
-            terms["poll"] = True
+        terms: JsonObject = dict(terms_by_name(row["tool"]))
+        if not self.declared:
+            terms = {"action_type": terms.get("action_type", "read")}
         about = schema.get("description") or name
         parameters = schema.get("parameters") or {"type": "object"}
         try:
@@ -202,6 +187,10 @@ class Standing:
 
     def sleep(self, seconds: float) -> None:
         """No time passes."""
+
+
+def _writes(row: JsonObject) -> bool:
+    return terms_by_name(row["tool"]).get("action_type", "read") != "read"
 
 
 def _name(tool: str) -> str:

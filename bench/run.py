@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cases import calls, chains, imports, journal, messages
+from cases.machine import load_average, processor
 from cases.measure import Figure, Section
 
 __all__ = ["main"]
@@ -35,12 +36,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the cases and print what they found."""
     options = _options(arguments)
     began = datetime.now(UTC)
-    busy = [_load()]
+    busy = [load_average()]
     sections: list[tuple[str, Section]] = []
     for name in options.only or CASES:
         print(f"bench: {name}", file=sys.stderr, flush=True)
         sections.append((name, CASES[name](quick=options.quick)))
-        busy.append(_load())
+        busy.append(load_average())
     where = _machine(began, busy, quick=options.quick)
     if options.json:
         found = {name: section.to_dict() for name, section in sections}
@@ -70,7 +71,7 @@ def _machine(began: datetime, busy: list[float], *, quick: bool) -> dict[str, An
     return {
         "date": began.strftime("%Y-%m-%d %H:%M UTC"),
         "minutes": round((datetime.now(UTC) - began).total_seconds() / 60, 1),
-        "processor": _processor(),
+        "processor": processor(),
         "cores": os.cpu_count() or 1,
         "system": f"{platform.system()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
@@ -80,24 +81,11 @@ def _machine(began: datetime, busy: list[float], *, quick: bool) -> dict[str, An
     }
 
 
-def _processor() -> str:
-    listed = Path("/proc/cpuinfo")
-    if listed.exists():
-        for line in listed.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or "unknown processor"
-
-
 def _version(package: str) -> str:
     try:
         return version(package)
     except Exception:  # run from a source folder that is not installed
         return "from source"
-
-
-def _load() -> float:
-    return round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else 0.0
 
 
 # the page

@@ -11,6 +11,7 @@ from pathlib import Path
 from provider_page import provider_page
 
 from handrail.contract.issue import CODES, CONTRACT
+from handrail.contract.output_codes import OUTPUTS, STATED
 from handrail.contract.policy import CEILINGS, PRESETS, Settings
 from handrail.contract.verdict import VERDICTS
 from handrail.protocol.asks import AWAITED, TURNS, Party
@@ -76,6 +77,33 @@ def verdicts() -> str:
     )
 
 
+def outputs() -> str:
+    """docs/outputs.md"""
+    rows = [
+        [
+            f"`{row.code}`",
+            f"`{VERDICTS[row.verdict].error_class}`" if row.verdict != "clean" else "(none)",
+            row.seen,
+            " ".join(row.told.split()),
+            row.who,
+        ]
+        for row in OUTPUTS.values()
+    ]
+    stated = [[f"`{name}`", f"{frame} {usual}"] for name, (frame, usual) in STATED.items()]
+    return (
+        HEAD.format(source="contract/output_codes.py")
+        + "# Results, row by row\n\nEverything that is found in what a tool gives back, with the "
+        "words for the model; [results.md](results.md) explains it. Status, coverage and advice of "
+        "a class are in [verdicts.md](verdicts.md). Words in braces are filled in; `{said}` is "
+        "what the tool itself says, redacted, on one line, at most 500 characters. Texts of rows "
+        "that are no error stand behind the data.\n\n"
+        + table(["code", "error class", "seen", "what the model is told", "who acts next"], rows)
+        + "\n## `ToolError`\n\nAn author's own error is told in the frame of its class: `{said}` "
+        "is its detail, and its hint stands where the usual words stand here.\n\n"
+        + table(["error class", "told"], stated)
+    )
+
+
 def states() -> str:
     """docs/states.md"""
     lines = ["```mermaid", "stateDiagram-v2", "    [*] --> model"]
@@ -118,7 +146,10 @@ def policies() -> str:
     return (
         HEAD.format(source="contract/policy.py")
         + "# Policies\n\nThe three presets, value by value. `Policy.preset(name).replace(...)` "
-        "makes another; `Policy.load(path)` reads a file.\n\n"
+        "makes another; `Policy.load(path)` reads a file: `tools.validation.policy`, "
+        "`tools.validation.retry.max_attempts`, the sizes under `tools.validation.formatting`, "
+        "`tools.validation.per_tool`, and `compact_tokens` and `artifact_tokens` under "
+        "`tools.outputs`.\n\n"
         + table(["setting", *(f"`{name}`" for name in presets)], rows)
         + "\n## Ranges\n\nA value outside its range is a `ConfigError`. "
         "`handrail.policy.set_ceilings` lowers the upper end once for a process.\n\n"
@@ -175,6 +206,7 @@ def author_rules() -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "codes.md": codes,
     "verdicts.md": verdicts,
+    "outputs.md": outputs,
     "states.md": states,
     "policies.md": policies,
     "providers.md": providers,

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 _SHARED_MACHINE = [HealthCheck.too_slow]
 
@@ -15,6 +15,16 @@ settings.register_profile(
     deadline=None,
     max_examples=100,
     print_blob=True,
+    suppress_health_check=_SHARED_MACHINE,
+)
+settings.register_profile(
+    "mutants",  # fast and the same each time; that it fails is enough (make mutants)
+    derandomize=True,
+    database=None,
+    deadline=None,
+    max_examples=20,
+    phases=[Phase.explicit, Phase.generate],
+    report_multiple_bugs=False,
     suppress_health_check=_SHARED_MACHINE,
 )
 settings.register_profile(

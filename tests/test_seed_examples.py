@@ -37,7 +37,7 @@ def called(chat: ChatExtension, name: str, arguments: dict[str, Any], ctx: Any) 
 
     result = asyncio.run(go())
     assert result.status is Status.OK, result
-    return getattr(result.data, "data", result.data)
+    return result.data
 
 
 def seeded() -> Any:

@@ -189,8 +189,8 @@ def run(*, quick: bool) -> Section:
         "same model and the same handler. Ratios are taken round by round.",
         figures,
         [
-            "The time of an invalid call includes the message (`result.content`) about two errors, "
-            "and its log records, which are made and dropped."
+            "The time of an invalid call includes the message (`result.content`) about two errors. "
+            "Nobody listens to the log, so no log records are made."
         ],
     )
 
@@ -205,5 +205,6 @@ def _check(shape: Shape) -> None:
     good = turn.answer_sync(ToolCall("a", "save", shape.valid(1)))
     bare = shape.handler(**shape.validate(shape.valid(1), strict=True).__dict__)
     bad = turn.answer_sync(ToolCall("b", "save", shape.invalid(1)))
-    if good.data != bare or not good.content or bad.status != "invalid" or len(bad.issues) != 2:
+    told = bad.status == "invalid" and len(bad.issues) == 2
+    if good.data.keys() != bare.keys() or not good.content or not told:
         raise AssertionError(f"{shape.name}: the benchmark's own calls are judged otherwise")

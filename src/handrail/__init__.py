@@ -16,10 +16,13 @@ from handrail.contract.call import (
     ToolResult,
 )
 from handrail.contract.feedback import format_pydantic_for_llm, render
+from handrail.contract.goal import Goal
 from handrail.contract.issue import CONTRACT, Issue, Severity, Suggestion
 from handrail.contract.judge import Judgement
 from handrail.contract.rules import AnyOf, Exclusive, Irrelevant, Ordered, Requires
+from handrail.contract.structured import build_json_schema_response_format
 from handrail.contract.tool import Tool
+from handrail.contract.tool_error import ToolError
 from handrail.errors import (
     ApprovalError,
     ConfigError,
@@ -48,6 +51,7 @@ __all__ = [
     "Escalation",
     "Exclusive",
     "Extension",
+    "Goal",
     "HandrailError",
     "Healed",
     "Irrelevant",
@@ -65,9 +69,11 @@ __all__ = [
     "Suggestion",
     "Tool",
     "ToolCall",
+    "ToolError",
     "ToolResult",
     "Toolbox",
     "Turn",
+    "build_json_schema_response_format",
     "format_pydantic_for_llm",
     "heal",
     "render",

@@ -164,6 +164,10 @@ def test_interrupt_leaves_nothing_half_written(
         (("--schemas", "no.json"), "no.json: No such file or directory"),
         (("-o", "no/report"), "no/report cannot be written"),
         (("--bold",), "No such option: --bold"),
+        (("-c", ""), "-c is empty: name your toolbox, such as app.py:box, or leave it out"),
+        (("--schemas", " "), "--schemas is empty: name a file"),
+        (("",), "FILE is empty: name a file"),
+        (("--policy", ""), "--policy '': there is no such file"),
     ],
 )
 def test_wrong_usage_exits_2(folder: Path, options: tuple[str, ...], told: str) -> None:
@@ -198,3 +202,63 @@ def test_hostile_texts_are_shown_harmless(folder: Path) -> None:
     assert done.exit_code == 1
     assert "\x1b" not in done.stdout
     assert "[red]" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "content", ["", "tools:", "tools: {validation: {}}", "tools: {timeouts: {read: 5}}"]
+)
+def test_policy_file_without_rules_is_told(folder: Path, content: str) -> None:
+    """Named, it is wrong usage; found in the working directory, it is not used."""
+    Path(".agent").mkdir()
+    Path(".agent/config.yml").write_text(content)
+    named = check([exchange("{}")], "--policy", ".agent/config.yml")
+    told = "the file has no rules under tools.validation"
+    assert (named.exit_code, named.stdout) == (2, "")
+    assert named.stderr == f"handrail check: --policy .agent/config.yml: {told}\n"
+    row = {"tool": "order", "arguments": {"qty": "3"}}
+    found = check([row], "-c", "app.py:box")
+    told = "policy: .agent/config.yml has no rules under tools.validation: not used\n"
+    assert found.stderr == told
+    assert "Policy: strict, of the toolbox shop." in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([], "no calls were found in what was given"),
+        ([{"tool": "t", "arguments": {}}], "the one call has no schema; give"),
+        ([{"tool": "t", "arguments": {}}] * 2, "none of 2 calls has a schema; give"),
+    ],
+)
+def test_log_of_which_nothing_was_judged_exits_2(
+    folder: Path, rows: list[dict[str, Any]], told: str
+) -> None:
+    """A check that checked nothing must not look like a good one; the report is still written."""
+    done = check(rows, "--json", "-o", "report.json")
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"handrail check: nothing was judged: {told}")
+    assert json.loads(Path("report.json").read_text())["calls"] == len(rows)
+
+
+def test_loops_are_reported_and_do_not_fail(folder: Path) -> None:
+    """In both forms; every call is ok."""
+    rows = [
+        {"tool": "find", "arguments": "{}", "result": "[]", "conversation": "c", "turn": turn}
+        | {"schema": {"type": "object"}, "model": "m"}
+        for turn in range(1, 13, 2)
+    ]
+    done, report = check(rows), json.loads(check(rows, "--json").stdout)
+    assert done.exit_code == 0
+    assert "  log.jsonl:2-6 (c): 6 identical calls of find" in done.stdout.splitlines()
+    assert "5 of 6 replies with calls only repeated earlier ones: about 10 of 12" in done.stdout
+    assert report["loops"]["by_habit"]["identical"] == {"loops": 1, "longest": 6, "stopped": 3}
+    assert (report["calls"], report["ok"], report["findings"]) == (6, 6, [])
+    assert report["tokens"]["repeats"]["estimated_tokens"] == 10
+
+
+def test_number_of_examples_is_that_of_loops_too(folder: Path) -> None:
+    """None are shown where none are wanted."""
+    row = {"tool": "find", "arguments": "{}", "conversation": "c", "schema": {"type": "object"}}
+    rows = [row] * 3
+    shown = [check(rows, *options).stdout for options in ((), ("--examples", "0"), ("--all",))]
+    assert ["3 identical calls of find" in one for one in shown] == [True, False, True]

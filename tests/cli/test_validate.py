@@ -91,15 +91,15 @@ def test_declarations_that_would_raise_are_findings(folder: Path) -> None:
 
 
 def test_functions_in_other_files_are_found(folder: Path) -> None:
-    """The layout of the seeds: app.py makes the chat, handlers import it, main imports both."""
+    """The layout of the seeds: one file makes the chat, handlers import it, one imports both."""
     head, tail = GOOD[: GOOD.index("class BookId")], GOOD[GOOD.index("class BookId") :]
-    names = "from app import ActionResult, NoParams, chat, ext\n"
-    (folder / "app.py").write_text(head)
+    names = "from shelf_base import ActionResult, NoParams, chat, ext\n"
+    (folder / "shelf_base.py").write_text(head)
     names += "from pydantic import BaseModel, Field\n\n"
     (folder / "handlers_books.py").write_text(names + tail)
-    (folder / "main.py").write_text("import handlers_books\nfrom app import ext\n")
+    (folder / "shelf_main.py").write_text("import handlers_books\nfrom shelf_base import ext\n")
     written(folder, GOOD)
-    done = validate("main.py")
+    done = validate("shelf_main.py")
     assert (done.exit_code, "V8  WARN" in done.stdout) == (0, True), done.output
     assert "0 errors, 1 warning" in done.stdout
 

@@ -236,3 +236,21 @@ def test_an_escalation_speaks_to_a_human() -> None:
         text="pay stopped after 3 attempts.",
     )
     assert escalation.for_human() == "pay stopped after 3 attempts."
+
+
+def test_data_are_fitted_when_somebody_reads_them_and_texts_never() -> None:
+    """Feedback has a bound of its own; the data stay as they are."""
+    asked: list[str] = []
+
+    def shortened(text: str) -> str:
+        asked.append(text)
+        return "short"
+
+    result = ToolResult(call_id="c", tool="t", data={"a": 1})
+    result.fit_by(shortened)
+    assert asked == []
+    assert (result.content, result.data, asked) == ("short", {"a": 1}, ['{"a":1}'])
+    assert result.replace(reused=True).content == "short"
+    told = ToolResult(call_id="c", tool="t", data={"a": 1}, _text="No.")
+    told.fit_by(shortened)
+    assert told.content == "No."

@@ -1,6 +1,5 @@
 """One judgement: parse, mend, validate, rules, screens and the author's check, in one go."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, field_serializer, field_validator
 
 from handrail import Exclusive, Issue, Requires, Severity, Status, Tool
-from handrail.contract.judge import Judgement, judge_input, judge_output, with_findings
+from handrail.contract.judge import Judgement, judge_input, with_findings
 from handrail.contract.policy import FORMS, Settings
 from handrail.contract.texts import feedback_text
 
@@ -218,20 +217,6 @@ def test_a_check_gets_what_was_read_and_only_if_it_is_valid() -> None:
     assert got == [{"title": "a", "count": 3}]
 
 
-def test_a_warning_of_a_check_lets_the_call_run_and_cannot_forge_a_line() -> None:
-    """It stands behind the result, on one line, secrets left out."""
-    forged = Issue(
-        "VAL-015", "/title\n• /x", f"careful\n• /x (VAL-001): {SECRET}", Severity.WARNING
-    )
-    one = tool(check_input=lambda args: forged)
-    found = judge_input(one, '{"title": "a"}', POLICY)
-    content = judge_output(one, "done", found, call_id="c").content
-    assert found.ok
-    assert content.splitlines()[:3] == ["done", "", "Note:"]
-    assert len(content.splitlines()) == 4
-    assert SECRET not in content
-
-
 async def late(args: dict[str, Any]) -> str:
     """An async check."""
     return "no"
@@ -322,67 +307,6 @@ class Row:
 
 
 CLEAN = Judgement(value={})
-
-
-@pytest.mark.parametrize(
-    ("value", "data", "content"),
-    [
-        ("done", "done", "done"),
-        (None, None, "The tool ran and returned nothing."),
-        ({"a": [1]}, {"a": [1]}, '{"a":[1]}'),
-        (Out(n=1), {"n": 1}, '{"n":1}'),
-        (Row(held=[1]), {"held": [1]}, '{"held":[1]}'),
-        (float("nan"), None, "null"),
-        (b"\xff", b"\xff", '"_w=="'),
-        ("\ud800", "\ud800", "\\ud800"),
-        ({"a": "\ud800"}, {"a": "\ud800"}, '{"a":"\\ud800"}'),
-    ],
-)
-def test_whatever_a_handler_returns_has_a_text(value: object, data: object, content: str) -> None:
-    """One that can be sent as UTF-8."""
-    result = judge_output(tool(), value, CLEAN, call_id="c")
-    assert result.content == content
-    assert result.status is Status.OK
-    assert data is None or result.data == data
-    result.content.encode()
-
-
-def test_an_object_is_named_and_not_printed() -> None:
-    """Its repr may hold anything."""
-
-    class Client:
-        def __repr__(self) -> str:
-            return f"Client(token={SECRET})"
-
-    content = judge_output(tool(), [Client()], CLEAN, call_id="c").content
-    assert content == '["<Client>"]'
-
-
-def test_a_loop_in_a_result_is_told() -> None:
-    """It cannot be written, and nothing escapes."""
-    value: list[object] = []
-    value.append(value)
-    content = judge_output(tool(), value, CLEAN, call_id="c").content
-    assert content == "The tool ran, but its result cannot be shown."
-
-
-@pytest.mark.parametrize("value", [Broken(n=1), Row(held=threading.Lock())])
-def test_a_result_that_cannot_be_written_is_a_failure_of_the_tool(value: object) -> None:
-    """Told to the operator in full, and to the model without a word of it."""
-    result = judge_output(tool(), value, CLEAN, call_id="c", attempt=2)
-    assert (result.status, result.error_class, result.attempt) == (Status.FAILED, "tool_failed", 2)
-    assert result.is_error is True
-    assert "cannot be written as JSON" in str(result.host_advice)
-    assert "db.internal" not in result.content
-    assert "lock" not in result.content
-
-
-def test_warnings_follow_the_result_into_the_content() -> None:
-    """With the mends on the result."""
-    found = judged('{"title": "a", "count": "2"}')
-    result = judge_output(tool(), "done", found, call_id="c")
-    assert result.content == 'done\n\nNote:\n- /count: "2" was read as 2'
-    assert [mend.kind for mend in result.mends] == ["lax"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from handrail import Issue
 from handrail.contract.mend_shape import encoded_twice, id_steps, is_container_text, shape_steps
+from handrail.contract.nodes import Nodes
 from handrail.contract.steps import Step, place_of
 
 ROOT = {
@@ -23,7 +24,7 @@ ROOT = {
 
 def steps(name: str, value: Any, code: str = "VAL-002") -> list[tuple[str, Any]]:
     """Kinds and new values at a field."""
-    place = place_of(Issue(code, f"/{name}", ""), [name], {name: value}, ROOT)
+    place = place_of(Issue(code, f"/{name}", ""), [name], {name: value}, Nodes(ROOT))
     assert place is not None
     return [(step.kind, step.after) for step in shape_steps(place)]
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from handrail import Issue
 from handrail.contract.mend_value import bare, key_steps, spells_absent, value_steps
+from handrail.contract.nodes import Nodes
 from handrail.contract.steps import Place, place_of
 
 UNIT = {"enum": ["celsius", "degrees_fahrenheit", "a", "A", "1-0"]}
@@ -29,7 +30,7 @@ ROOT = {
 
 def place(name: str, value: Any, code: str) -> Place:
     """The place of an issue at a field."""
-    found = place_of(Issue(code, f"/{name}", ""), [name], {name: value}, ROOT)
+    found = place_of(Issue(code, f"/{name}", ""), [name], {name: value}, Nodes(ROOT))
     assert found is not None
     return found
 
@@ -118,7 +119,7 @@ def test_keys_by_case_and_separators(
 ) -> None:
     """From the unknown field or from the missing one; two candidates are none."""
     value = dict.fromkeys(given_fields, 1)
-    found = place_of(Issue("VAL-005", "", ""), [name], value, KEYS)
+    found = place_of(Issue("VAL-005", "", ""), [name], value, Nodes(KEYS))
     assert found is not None
     assert [(step.path[-1], step.after) for step in key_steps(found)] == expected
 
@@ -126,7 +127,7 @@ def test_keys_by_case_and_separators(
 def test_an_open_object_keeps_its_keys() -> None:
     """Where further fields are stated, a strange key may be meant."""
     root = {**KEYS, "additionalProperties": {"type": "integer"}}
-    found = place_of(Issue("VAL-001", "", ""), ["customer_id"], {"customerId": 1}, root)
+    found = place_of(Issue("VAL-001", "", ""), ["customer_id"], {"customerId": 1}, Nodes(root))
     assert found is not None
     assert key_steps(found) == []
 
@@ -134,7 +135,7 @@ def test_an_open_object_keeps_its_keys() -> None:
 def test_what_spells_an_absent_field_is_not_surplus() -> None:
     """Though it may be the spelling of two."""
     for name, expected in [("USERID", True), ("zz", False)]:
-        found = place_of(Issue("VAL-005", "", ""), [name], {name: 1}, KEYS)
+        found = place_of(Issue("VAL-005", "", ""), [name], {name: 1}, Nodes(KEYS))
         assert found is not None
         assert spells_absent(found) is expected
 

@@ -51,6 +51,67 @@ FAULTS = [
 ]
 
 
+TOLD = [
+    ({"op": "add", "path": "/x"}, ValueError, "the operation 'add' needs a value"),
+    ({"op": "replace", "path": "/x"}, ValueError, "the operation 'replace' needs a value"),
+    (
+        {"op": "move", "from": "/a", "path": "/a/0"},
+        ValueError,
+        "a value cannot be moved into itself",
+    ),
+    (
+        {"op": "test", "path": "/a"},
+        ValueError,
+        "unknown operation 'test': use add, replace, remove or move",
+    ),
+    ({"op": "remove", "path": "a"}, ValueError, "'a' is not a JSON pointer"),
+    ({"op": "remove"}, ValueError, "None is not a JSON pointer"),
+    ({"op": "move", "path": "/b"}, ValueError, "None is not a JSON pointer"),
+    ({"op": "remove", "path": ""}, ValueError, "the whole value cannot be removed"),
+    ({"op": "add", "path": "/a/3", "value": 1}, LookupError, "there is no item 3"),
+    ({"op": "remove", "path": "/a/2"}, LookupError, "there is nothing at '2'"),
+    ({"op": "remove", "path": "/x"}, LookupError, "there is nothing at 'x'"),
+    ({"op": "remove", "path": "/x/y"}, LookupError, "there is nothing at 'x'"),
+    ({"op": "add", "path": "/c~1d/x", "value": 1}, LookupError, "there is nothing at 'x'"),
+    ({"op": "add", "path": "/a/0/x", "value": 1}, LookupError, "there is nothing at 'x'"),
+    ({"op": "remove", "path": "/a/-"}, LookupError, "'-' is not an array index"),
+    ({"op": "replace", "path": "/a/-", "value": 1}, LookupError, "'-' is not an array index"),
+    ({"op": "add", "path": "/a/00", "value": 1}, LookupError, "'00' is not an array index"),
+    ({"op": "add", "path": "/a/+1", "value": 1}, LookupError, "'+1' is not an array index"),
+    ({"op": "add", "path": "/a/\u0661", "value": 1}, LookupError, "'\u0661' is not an array index"),
+    (
+        {"op": "add", "path": f"/a/{'1' * 16}", "value": 1},
+        LookupError,
+        f"'{'1' * 16}' is not an array index",
+    ),
+    (
+        {"op": "add", "path": f"/a/{'1' * 15}", "value": 1},
+        LookupError,
+        f"there is no item {'1' * 15}",
+    ),
+]
+
+
+@pytest.mark.parametrize(("op", "kind", "says"), TOLD)
+def test_what_cannot_be_done_is_told(op: dict[str, Any], kind: type[Exception], says: str) -> None:
+    """A place that is missing is a LookupError, nonsense a ValueError."""
+    with pytest.raises(kind) as told:
+        apply([op], VALUE)
+    assert told.value.args == (says,)
+
+
+def test_moves_inside_an_array_and_beside_a_name_that_begins_alike() -> None:
+    """The place of the target is that after the removal."""
+    value = {"a": [1, 2, 3], "ab": 4}
+    assert apply([{"op": "move", "from": "/a/0", "path": "/a/1"}], value)["a"] == [2, 1, 3]
+    assert apply([{"op": "move", "from": "/a/0", "path": "/a/-"}], value)["a"] == [2, 3, 1]
+    assert apply([{"op": "move", "from": "/a", "path": "/abc"}], value) == {
+        "ab": 4,
+        "abc": [1, 2, 3],
+    }
+    assert apply([{"op": "move", "from": "/ab", "path": ""}], value) == 4
+
+
 @pytest.mark.parametrize("op", FAULTS)
 def test_impossible_operations_are_refused(op: dict[str, Any]) -> None:
     """What cannot be done raises, and only in the documented ways."""
@@ -80,3 +141,21 @@ def test_operations_in_order_are_given_once() -> None:
     remove = {"op": "remove", "path": "/x"}
     replace = {"op": "replace", "path": "/y", "value": 1}
     assert in_order([remove, replace, dict(replace), remove]) == [replace, remove]
+
+
+def test_operations_are_the_same_in_kind_place_and_source_alone() -> None:
+    """The first of several values stays; removals go from the last place to the first."""
+    ops = [
+        {"op": "remove", "path": "/a/2"},
+        {"op": "move", "from": "/x", "path": "/z"},
+        {"op": "move", "from": "/y", "path": "/z"},
+        {"op": "add", "path": "/z", "value": 1},
+        {"op": "add", "path": "/z", "value": 2},
+        {"op": "replace", "path": "/z", "value": 3},
+        {"op": "remove", "path": "/a/10"},
+        {"op": "remove", "path": "/b"},
+        {"op": "remove", "path": "/a/9/k"},
+    ]
+    kept = in_order(ops)
+    assert kept[:4] == [ops[1], ops[2], ops[3], ops[5]]
+    assert [op["path"] for op in kept[4:]] == ["/b", "/a/10", "/a/9/k", "/a/2"]

@@ -1,5 +1,6 @@
 """Pointers in texts stay pointers, and can neither forge a line nor show a secret."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,3 +46,38 @@ def test_any_text_becomes_one_bounded_line(path: str, limit: int) -> None:
 def test_words_are_the_same_the_second_time() -> None:
     """The memory of words changes nothing."""
     assert [safe_word("a\nb", 9), safe_word("a\nb", 9)] == ["a\\nb", "a\\nb"]
+
+
+@pytest.mark.parametrize(
+    "path", ["", "/a//b", "/a~0b c/~1x", "/a b~1c~1/0", "/" + "n" * 255, "/n/" + "n" * 253]
+)
+def test_harmless_pointers_stay_as_they_are(path: str) -> None:
+    """Empty names and escaped ones too, up to the last character that fits."""
+    assert safe_pointer(path) == path
+
+
+def test_what_is_too_long_loses_its_middle() -> None:
+    """The limit is used up; a last name of a third of it stays whole."""
+    assert safe_pointer("/aaaaaaaaaaaaaaaaaaaaaaaaa/qty", 24) == "/aaaaaaaaaaaaaaaa.../qty"
+    assert safe_pointer("/aaa/bbbbbbbbbbbbbbb/12345678", 24) == "/aaa/bbbbbbb.../12345678"
+    assert safe_pointer("/aaa/bbbbbbbbbbbbbbb/123456789", 24) == "/aaa/bbbbbbb.../12345..."
+    assert safe_pointer("/aaaaaaaaaaaaaaaaaaaaaaaaa", 24) == "/aaaaaaaaaaaaaaaaaaaa..."
+
+
+def test_every_known_pointer_is_kept_the_longest_first() -> None:
+    """A pointer may begin with another one."""
+    known = ["/a/b/c", "/x/y/z", "/a/b/c /d/e/f", "/x/y/z /u/v/w"]
+    text = "from /a/b/c /d/e/f to /x/y/z /u/v/w and /x/y/z of /home/ann/plan.txt"
+    assert word_around(text, 100, known) == text.replace("/home/ann", "…")
+
+
+def test_a_long_text_around_a_pointer_ends_at_the_limit() -> None:
+    """Not before it."""
+    text = f"{'long ' * 50} /a/b/c {'and more ' * 50}"
+    assert word_around(text, 400, ["/a/b/c"]) == f"{text[:397]}..."
+
+
+def test_words_need_not_be_short_texts() -> None:
+    """Numbers and long texts are words as well."""
+    assert safe_word(12, 9) == "12"
+    assert safe_word("a" * 400, 9) == "aaaaaa..."

@@ -63,7 +63,9 @@ def test_replace_makes_another() -> None:
     """The first one stays as it was, and an unknown name is told with the known ones."""
     first = Settings()
     assert (first.replace(attempts=5).attempts, first.attempts) == (5, 3)
-    with pytest.raises(ConfigError, match=r"'atempts' is no setting of a policy: .*attempts"):
+    with pytest.raises(
+        ConfigError, match=r"'atempts' is no setting of a policy: .*attempts, backoff, "
+    ):
         first.replace(atempts=5)
 
 
@@ -79,6 +81,8 @@ def test_replace_makes_another() -> None:
         ("max_errors_shown", 21, "allowed is 1 to 20"),
         ("approval_ttl_s", float("nan"), "approval_ttl_s=nan is out of range"),
         ("token_budget", 0, "token_budget=0 is out of range: allowed is at least 1"),
+        ("compact_tokens", 99, "compact_tokens=99 is out of range: allowed is at least 100"),
+        ("artifact_tokens", 1.5, "artifact_tokens=1.5 must be a whole number"),
         ("withdraw_after", 0, "withdraw_after=0 is out of range"),
         ("mend_level", {"read": 3}, "must map each of read, write, destructive"),
         ("mend_level", {"read": 4, "write": 2, "destructive": 1}, r"mend_level\['read'\]=4"),
@@ -138,3 +142,20 @@ def test_a_fraction_is_allowed_where_seconds_are_meant() -> None:
     check_range("approval_ttl_s", 1.5, Range(1, 2), whole=False)
     with pytest.raises(ConfigError, match=r"x=1.5 must be a whole number"):
         check_range("x", 1.5, Range(1, 2))
+    with pytest.raises(ConfigError, match=r"x='1' must be a number: allowed is 1 to 2"):
+        check_range("x", "1", Range(1, 2), whole=False)
+
+
+def test_what_a_host_gave_is_kept_in_a_frozen_form() -> None:
+    """A list of action types is a set, and a mapping is a copy."""
+    named = {"create": True}
+    policy = Settings(lax=["read", "read"], confirm=named)  # type: ignore[arg-type]  # as configured
+    named["save"] = True
+    assert (policy.lax, policy.confirm) == (frozenset({"read"}), {"create": True})
+    assert policy.needs_approval("save", "write") is False
+
+
+def test_sizes_of_outputs_may_be_switched_off() -> None:
+    """Each by itself."""
+    off = Settings().replace(compact_tokens=None, artifact_tokens=None)
+    assert (off.compact_tokens, off.artifact_tokens) == (None, None)

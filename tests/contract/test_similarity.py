@@ -41,3 +41,17 @@ def test_a_slip_is_near_and_another_word_is_not() -> None:
     assert similar("customerId", "customer-ID") == 1.0
     assert similar("priorty", "priority") > 0.9
     assert similar("urgent", "low") == 0.0
+
+
+def test_both_sides_of_the_longest_block_count() -> None:
+    """Whatever is left over on the other side."""
+    assert similar("abxcde", "abycde") == 10 / 12
+    assert similar("cdexab", "cdeyab") == 10 / 12
+    assert similar("abcx", "dabc") == 6 / 8
+    assert similar("xabyabcz", "uabvabcw") == 10 / 16
+    assert similar("aba", "ab") == similar("ab", "aba") == 4 / 5
+
+
+def test_only_equal_names_are_wholly_alike() -> None:
+    """However long they are."""
+    assert similar("a" * 79, "a" * 80) == 0.99

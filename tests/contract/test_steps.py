@@ -3,6 +3,7 @@
 import pytest
 
 from handrail import Issue, Mend
+from handrail.contract.nodes import Nodes
 from handrail.contract.steps import Step, applied, place_of, value_at, without_spoilt
 
 VALUE = {"a": {"k": 1}, "rows": [{"q": "2"}, 3], "b": None}
@@ -47,7 +48,7 @@ def test_steps_are_recorded() -> None:
 )
 def test_places_are_found(parts: list[str], expected: object) -> None:
     """A missing field has a place, a missing item has none."""
-    place = place_of(Issue("VAL-002", "", ""), parts, VALUE, {})
+    place = place_of(Issue("VAL-002", "", ""), parts, VALUE, Nodes({}))
     assert (place.value if place else "no place") == expected
 
 

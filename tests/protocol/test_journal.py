@@ -2,7 +2,8 @@
 
 import pytest
 
-from handrail.protocol.asks import Answer, Ask, GaveUp, Lost
+from handrail import Status, ToolResult
+from handrail.protocol.asks import Answer, Ask, Cancelled, Close, GaveUp, Lost
 from handrail.protocol.journal import Entry, Journal
 
 
@@ -71,7 +72,7 @@ def test_a_reader_may_name_the_kinds_it_reads() -> None:
     """It is not even asked about the others."""
 
     class Narrow:
-        kinds = frozenset({Lost})
+        kinds: frozenset[type] = frozenset({Lost})
 
         def __init__(self) -> None:
             self.asked: list[str] = []
@@ -87,7 +88,13 @@ def test_a_reader_may_name_the_kinds_it_reads() -> None:
     journal = Journal(subscribers=(narrow,))
     journal.write("x", "tool", GaveUp(1.0))
     journal.write("x", "tool", Lost(1.0))
-    assert narrow.asked == ["Lost"]
+    journal.exchanged("x", "tool", Lost(1.0), ENDED, None, 1)
+    journal.exchanged("x", "tool", GaveUp(1.0), ENDED, None, 1)
+    assert narrow.asked == ["Lost"] * 2
+    closing = Narrow()
+    closing.kinds = frozenset({Close})
+    Journal(subscribers=(closing,)).exchanged("x", "tool", Lost(1.0), ENDED, None, 1)
+    assert closing.asked == ["Close"]
 
 
 def test_entries_are_frozen() -> None:
@@ -96,3 +103,49 @@ def test_entries_are_frozen() -> None:
     journal.write("x", "tool", GaveUp(1.0))
     with pytest.raises(AttributeError):
         next(iter(journal)).tool = "other"  # type: ignore[misc]  # on purpose
+
+
+ENDED = Close(ToolResult(call_id="c", tool="tool", status=Status.UNKNOWN))
+
+
+def test_an_answer_and_what_it_led_to_are_two_entries() -> None:
+    """Numbered one after the other; the outcome is that of the ask."""
+    told: list[Entry] = []
+    journal = Journal(subscribers=(told.append,))
+    journal.write("x", "tool", Lost(1.0))
+    journal.exchanged("x", "tool", Lost(2.0), ENDED, "unknown", 2)
+    journal.exchanged("y", "other", Cancelled(3.0), ENDED, None, 1)
+    journal.write("x", "tool", Lost(4.0))
+    assert told == list(journal)
+    assert [(one.number, one.exchange, one.tool, one.kind) for one in journal] == [
+        (1, "x", "tool", "Lost"),
+        (2, "x", "tool", "Lost"),
+        (3, "x", "tool", "Close"),
+        (4, "y", "other", "Cancelled"),
+        (5, "y", "other", "Close"),
+        (6, "x", "tool", "Lost"),
+    ]
+    decided = [(one.outcome, one.attempts) for one in journal]
+    assert decided == [(None, 0), (None, 2), ("unknown", 2), (None, 1), (None, 1), (None, 0)]
+    assert (journal.written, journal.of("y")) == (6, told[3:5])
+
+
+def test_a_reader_is_asked_with_the_outcome() -> None:
+    """It may want only what decided a call."""
+
+    class Deciding:
+        def __init__(self) -> None:
+            self.numbers: list[int] = []
+
+        def wants(self, message: Ask | Answer, outcome: str | None) -> bool:
+            return outcome is not None
+
+        def __call__(self, entry: Entry) -> None:
+            self.numbers.append(entry.number)
+
+    deciding = Deciding()
+    journal = Journal(subscribers=(deciding,))
+    journal.exchanged("x", "tool", Lost(2.0), ENDED, "unknown", 2)
+    journal.write("x", "tool", ENDED, "unknown", 2)
+    journal.write("x", "tool", ENDED)
+    assert deciding.numbers == [2, 3]

@@ -70,11 +70,81 @@ def test_ping_pong_is_noted_at_four_cycles_and_then_stopped() -> None:
     """A hint, a sharper note, and the next call that goes on is refused."""
     run, find = Run(), tool()
     found = [run.call(find, n % 2, f"result {n % 2}") for n in range(12)]
-    assert rungs(found)[7] == Rung.HINT
-    assert rungs(found)[9] == Rung.SHARPER
-    assert rungs(found)[:7] == [0] * 7
+    assert rungs(found) == [0] * 7 + [Rung.HINT, 0, Rung.SHARPER, 0, Rung.SHARPER]
     assert (run.stopped(find, 0) or (None,))[0] is Pattern.PING_PONG
     assert run.stopped(find, 2) is None
+
+
+def test_ping_pong_is_stopped_at_six_cycles_and_not_before() -> None:
+    """The eleventh call may still be the last."""
+    run, find = Run(), tool()
+    for number in range(11):
+        run.call(find, number % 2, f"result {number % 2}")
+    assert run.stopped(find, 1) is None
+    run.call(find, 1, "result 1")
+    assert run.stopped(find, 0) == Found(Pattern.PING_PONG, Rung.REFUSE, 6)
+
+
+def test_only_two_calls_in_turn_are_ping_pong() -> None:
+    """Not three, not one, and not two whose results change."""
+    run, find = Run(), tool()
+    assert rungs([run.call(find, n % 3, f"result {n % 3}") for n in range(24)]) == [0] * 24
+    run = Run()
+    assert rungs([run.call(find, 1, "result") for _ in range(24)]) == [0] * 24
+    assert run.stopped(find, 1) is None
+    run = Run()
+    assert rungs([run.call(find, n % 2, f"result {n}") for n in range(24)]) == [0] * 24
+
+
+def test_calls_of_one_message_are_no_ping_pong() -> None:
+    """They neither begin a pattern nor complete one."""
+    run, find = Run(), tool()
+    for number in range(2):
+        run.call(find, number, f"result {number}", lone=False)
+    assert rungs([run.call(find, n % 2, f"result {n % 2}") for n in range(7)]) == [0] * 7
+    assert run.call(find, 1, "result 1", lone=False) is None
+
+
+def test_each_rung_is_told_once() -> None:
+    """The next call that neither ends the pattern nor goes on with it gets no note."""
+    run, find = Run(), tool()
+    found = [run.call(find, n, "again this") for n in (0, 1, 2, 3, 4, 4)]
+    assert rungs(found) == [0, 0, 0, 0, Rung.HINT, 0]
+    run = Run()
+    found = [run.call(find, n, []) for n in range(EMPTY)]
+    found += [run.call(find, n, [], lone=False) for n in range(3, 6)]
+    assert rungs(found) == [0, 0, Rung.HINT, 0, 0, 0]
+
+
+def test_something_found_ends_a_streak_of_nothing() -> None:
+    """It begins again at none."""
+    run, find = Run(), tool()
+    found = [run.call(find, n, data) for n, data in enumerate(([], [], "a", [], []))]
+    assert rungs(found) == [0] * 5
+
+
+class Sour:
+    """A result that cannot be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no comparison")
+
+    __hash__ = object.__hash__
+
+
+def test_results_that_cannot_be_compared_are_not_alike() -> None:
+    """An author's own ``__eq__`` stops no call."""
+    run, find = Run(), tool()
+    found = [run.call(find, n, data) for n, data in enumerate(["a", Sour(), {}, Sour(), "a"])]
+    assert rungs(found) == [0] * 5
+
+
+def test_a_failure_is_no_equal_of_a_result() -> None:
+    """Even where both hold the same data."""
+    run, find = Run(), tool()
+    failed = {"status": Status.FAILED, "error_class": "tool_failed", "code": "internal"}
+    found = [run.call(find, n, ["again"], **(failed if n % 2 else {})) for n in range(10)]
+    assert rungs(found) == [0] * 10
 
 
 @pytest.mark.parametrize("failing", [False, True])
@@ -122,10 +192,11 @@ def test_results_of_few_values_prove_nothing(data: object) -> None:
     assert rungs([run.call(find, n, data) for n in range(40)]) == [0] * 40
 
 
-def test_transient_failures_are_the_moment_s_fault() -> None:
-    """They neither count nor end a streak."""
+@pytest.mark.parametrize("code", ["transient", "cancelled"])
+def test_transient_failures_are_the_moment_s_fault(code: str) -> None:
+    """They neither count nor end a streak; nor does what the host withdrew."""
     run, find = Run(), tool()
-    end = {"status": Status.FAILED, "error_class": "transient", "code": "transient"}
+    end = {"status": Status.FAILED, "error_class": "transient", "code": code}
     assert rungs([run.call(find, n, None, **end) for n in range(40)]) == [0] * 40
 
 
@@ -140,6 +211,19 @@ def test_a_state_change_forgets_everything() -> None:
     assert run.stopped(find, "new") is None
     assert run.loops.times_abandoned("save", "key") == 0
     assert run.loops.refused("find", 2) == 1
+
+
+def test_a_state_change_forgets_refusals_alone_too() -> None:
+    """And what is warm is cold again."""
+    run, find, save = Run(), tool(), tool("save", "write")
+    run.loops.refused("find", 1)
+    run.call(save, 1, "saved")
+    assert run.loops.refused("find", 2) == 1
+    for number in range(EMPTY):
+        run.call(find, number, [])
+    assert run.loops.warm
+    run.call(save, 2, "saved")
+    assert not run.loops.warm
 
 
 def test_the_calls_of_one_message_count_once() -> None:
@@ -158,6 +242,33 @@ def test_a_new_turn_excuses_one_call() -> None:
     assert run.stopped(find, "new") is None
     run.call(find, "new", [])
     assert run.stopped(find, "newer") is not None
+
+
+def test_a_new_turn_excuses_one_call_of_each_pattern() -> None:
+    """One step with another result, one more pair, one more of the calls left as they were."""
+    run, find = Run(), tool()
+    for number in range(SAME * 3):
+        run.call(find, number, "again this")
+    run.loops.begin_turn()
+    assert run.stopped(find, "new") is None
+    run.call(find, "new", "again this")
+    assert run.stopped(find, "newer") == Found(Pattern.SAME_RESULT, Rung.REFUSE, SAME * 3)
+    for _ in range(CYCLES + 1):
+        run.loops.abandoned("save", "bad")
+    run.loops.begin_turn()
+    assert run.loops.times_abandoned("save", "bad") == CYCLES - 1
+
+
+def test_a_new_turn_excuses_one_pair() -> None:
+    """Ping-pong that was stopped may go once to and fro."""
+    run, find = Run(), tool()
+    for number in range(12):
+        run.call(find, number % 2, f"result {number % 2}")
+    run.loops.begin_turn()
+    for number in range(2):
+        assert run.stopped(find, number) is None
+        run.call(find, number, f"result {number}")
+    assert run.stopped(find, 0) == Found(Pattern.PING_PONG, Rung.REFUSE, 6)
 
 
 def test_refusals_in_a_row_count_by_message() -> None:
@@ -226,6 +337,20 @@ def test_memory_is_bounded(many: int) -> None:
         loops.refused(f"tool {number}", number)
     kept = [len(loops._unknown), len(loops._abandoned), len(loops._refusals)]
     assert all(size <= 1_000 for size in kept)
+
+
+def test_so_many_are_remembered() -> None:
+    """A thousand names and bad calls, and 256 tools."""
+    run = Run()
+    for number in range(1_100):
+        run.loops.unknown(f"tool {number}")
+        run.loops.abandoned("find", f"key {number}")
+        run.loops.refused(f"tool {number}", number)
+    for number in range(300):
+        run.call(tool(f"tool_{number}"), 1, "something")
+    loops = run.loops
+    kept = [loops._unknown, loops._abandoned, loops._refusals, loops._streaks]
+    assert [len(one) for one in kept] == [1_000, 1_000, 256, 256]
 
 
 def test_an_abandoned_call_is_counted_by_its_arguments() -> None:

@@ -8,18 +8,20 @@ from handrail.protocol.matching import likeness, match
 
 def test_likeness_counts_kept_values_outside_the_fault() -> None:
     """Fields at fault and fields that changed do not count."""
-    failed = {"a": 1, "b": 2, "c": 3}
-    assert likeness(failed, frozenset({"c"}), {"a": 1, "b": 9, "c": 3}) == 1
+    failed = {"a": 1, "b": 2, "c": 3, "d": 4, "e": None}
+    assert likeness(failed, frozenset({"c"}), {"a": 1, "b": 2, "c": 3, "d": 9}) == 2
 
 
 def test_unreadable_arguments_are_like_nothing() -> None:
     """Text that was no JSON has no fields to compare."""
     assert likeness(None, frozenset(), {"a": 1}) == 0
+    assert likeness({"a": 1}, frozenset(), None) == 0
 
 
 def test_the_likest_pairs_are_joined_first() -> None:
     """Answered in another order, each finds its own."""
     assert match([[0, 2], [2, 0]]) == [1, 0]
+    assert match([]) == []
 
 
 def test_ties_go_by_position_and_surplus_calls_stay_alone() -> None:

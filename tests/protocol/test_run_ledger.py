@@ -20,6 +20,12 @@ def ask(of: Toolbox, key: str, name: str = "a") -> ToolResult:
     return of.turn(key).answer_sync(call("find", f'{{"name": "{name}"}}'))
 
 
+def test_a_run_begins_with_nothing() -> None:
+    """No message, no turn, no state change."""
+    run = RunLedger()
+    assert (run.steps, run.identical.turn, run.identical.epoch) == (0, 0, 0)
+
+
 def test_a_new_turn_excuses_one_identical_call() -> None:
     """The fourth runs because the user spoke, the fifth does not."""
     of = box()

@@ -131,6 +131,24 @@ def test_the_active_loop_ends_at_a_limit(rounds: int, calls: int, asked: int) ->
     assert ("Policy.limits" in (talk.host_advice or "")) == (asked < 5)
 
 
+def test_what_was_spent_is_summed_up() -> None:
+    """Tokens and money of every reply; a provider's negative numbers give nothing back."""
+    run = RunLimits(Limits())
+    for tokens, cost in ((5, 0.25), (0, 0.0), (-3, -1.0), (2, float("nan")), (1, 0.5)):
+        run.spend(tokens, cost)
+    assert (run.tokens, run.cost) == (8, 0.75)
+
+
+def test_a_limit_is_reached_when_all_of_it_is_spent() -> None:
+    """Not one retry before it and not one cent behind it."""
+    run = RunLimits(Limits(retries=3, cost=0.5))
+    assert [run.refuses_retry() for _ in range(4)] == [None, None, None, "3 retries"]
+    run.spend(0, 0.25)
+    assert run.refuses_message(0.0) is None
+    run.spend(0, 0.25)
+    assert run.refuses_message(0.0) == "a cost of 0.5"
+
+
 @given(
     st.builds(Limits, *[st.none() | st.integers(0, 5)] * 4, st.none() | st.floats(0, 5), st.none()),
     st.lists(st.tuples(st.sampled_from(["message", "call", "retry", "spend"])), max_size=60),

@@ -1,5 +1,7 @@
 """Where real ids come from."""
 
+import pytest
+
 from handrail import ToolResult
 from handrail.protocol.seen import Seen
 
@@ -34,3 +36,27 @@ def test_the_empty_id_is_never_seen() -> None:
 def test_one_id_given_as_text_is_one_id() -> None:
     """It is not taken apart into letters."""
     assert Seen(ids="C-17")("C-17")
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("O-1", True),
+        ("O-1 is done", True),
+        ("it is O-1", True),
+        ("O-12, O-1", True),
+        ("O-1, O-12", True),
+        ("O-12, O-1, O-13", True),
+        ("see O-1.", True),
+        ("O-1x", False),
+        ("O-12, xO-1, O-1_a, a_O-1", False),
+    ],
+)
+def test_every_place_of_a_text_is_looked_at(text: str, known: bool) -> None:
+    """The first, the last and the one between count, if letters, digits and _ end there."""
+    assert Seen([text])("O-1") is known
+
+
+def test_an_id_may_overlap_itself() -> None:
+    """The next place is looked for one character on."""
+    assert Seen(["a---"])("--")

@@ -11,7 +11,8 @@ from handrail.contract.policy import Settings
 from handrail.protocol.asks import AskModel, AskTool, Close, Returned
 from handrail.protocol.journal import Journal
 from handrail.protocol.seen import Seen
-from handrail.protocol.turn import Incoming, Slot, TurnState
+from handrail.protocol.slots import Incoming, Slot
+from handrail.protocol.turn import TurnState
 
 
 def state(**changes: object) -> TurnState:

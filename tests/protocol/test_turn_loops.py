@@ -45,6 +45,7 @@ def test_the_whole_ladder_of_identical_calls() -> None:
     assert [one.status.value for one in told] == ["ok"] * 3 + ["refused"] * 2 + ["blocked"] * 2
     assert "Note:" not in told[0].content
     assert "exactly this result 2 times" in told[1].content
+    assert "Fields:" not in told[1].content
     assert "Fields: name (string, required)" in told[2].content
     assert "will be withdrawn" in told[4].content
     assert [one.escalation is not None for one in told] == [False] * 6 + [True]
@@ -80,7 +81,9 @@ def test_a_polled_read_of_equal_results_is_never_refused() -> None:
 def test_more_identical_calls_may_be_declared() -> None:
     """The tool's own number wins over the policy's."""
     turn = box(lambda name: "same", max_identical=5).turn()
-    assert [find(turn).status.value for _ in range(6)] == ["ok"] * 5 + ["refused"]
+    told = [find(turn) for _ in range(6)]
+    assert [one.status.value for one in told] == ["ok"] * 5 + ["refused"]
+    assert ["Note:" in one.content for one in told[:5]] == [False] * 3 + [True] * 2
 
 
 def test_shadow_mode_notes_and_refuses_nothing() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from handrail.replay.plain_calls import is_call, labels_of, read_call
+from handrail.replay.plain_calls import conversation_of, is_call, labels_of, read_call
 from handrail.replay.records import Place
 
 HERE = Place("log.jsonl", 3)
@@ -63,3 +63,18 @@ def test_other_rows_are_no_calls() -> None:
 def test_labels_are_short_texts() -> None:
     """Long texts are content, and other values say nothing."""
     assert labels_of({"a": "shop", "b": "x" * 99, "c": 3, "d": ""}) == {"shop"}
+
+
+def test_tokens_and_id_are_kept() -> None:
+    """In either spelling; none are nothing."""
+    row = {"tool": "t", "call_id": "c", "usage": {"prompt_tokens": 3, "output_tokens": 4}}
+    found = read_call(row, HERE)
+    assert (found.call_id, found.usage) == ("c", {"input_tokens": 3, "output_tokens": 4})
+    assert read_call({"tool": "t", "usage": {}}, HERE).usage is None
+
+
+def test_conversation_has_many_names() -> None:
+    """OpenAI wraps it in an object."""
+    rows = [{"session_id": "c"}, {"thread_id": "c"}, {"conversation": {"id": "c"}}]
+    assert [conversation_of(row) for row in rows] == ["c"] * 3
+    assert [conversation_of(row) for row in ({}, {"conversation": {}}, {"conv": 3})] == [None] * 3

@@ -1,6 +1,8 @@
 """The values of a log."""
 
-from handrail.replay.records import Definition, Offer, Place, Unreadable, content_key
+import pytest
+
+from handrail.replay.records import Definition, Offer, Place, Recorded, Unreadable, content_key
 
 
 def test_place_is_written_as_editors_know_it() -> None:
@@ -27,3 +29,12 @@ def test_content_key_tells_values_apart() -> None:
     nan = float("nan")
     assert content_key([{"a": nan}]) == content_key([{"a": nan}])
     assert content_key([{"a": 1}]) != content_key([{"a": "1"}])
+
+
+@pytest.mark.parametrize(
+    ("error", "failed"),
+    [(None, None), (False, False), (True, True), ("timeout", True), ("", False)],
+)
+def test_failed_is_known_where_the_log_speaks_of_errors(error: object, failed: bool | None) -> None:
+    """An error is a flag or a text; silence says nothing."""
+    assert Recorded(place=Place("log.jsonl", 1), tool="t", error=error).failed is failed

@@ -5,8 +5,12 @@ from typing import Any
 
 import pytest
 
-from handrail.replay.records import Place, Recorded, Unanswered, Unreadable
+from handrail.replay.records import Answered, Item, Place, Recorded, Unanswered, Unreadable
 from handrail.replay.request_logs import Offers, is_exchange, read_exchange
+from handrail.replay.schemas import Catalogue, Unknown
+from handrail.replay.threads import Threads
+from handrail.wire.registry import PROVIDERS
+from wire_samples import PROVIDER_NAMES, Said, chunks, whole
 
 HERE = Place("log.jsonl", 1)
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
@@ -21,7 +25,31 @@ def completion(arguments: str, finish: str = "tool_calls") -> dict[str, Any]:  #
     return {"choices": [{"index": 0, "message": message, "finish_reason": finish}]}
 
 
-def read(row: dict[str, Any]) -> list[Recorded | Unanswered | Unreadable]:  # Any: a row
+SAID = Said((("call_a1", "find", '{"a": 1}'), ("call_b2", "keep", '{"b": "x"}')))
+ASKED = {
+    "openai": "messages",
+    "openai-responses": "input",
+    "anthropic": "messages",
+    "gemini": "contents",
+    "bedrock": "messages",
+}
+
+
+def request(provider: str, history: list[Any]) -> dict[str, Any]:  # Any: JSON values
+    """A request with two tools, as the provider takes it."""
+    wire = PROVIDERS[provider]
+    tools = [
+        wire.tool_definition({"name": name, "description": "d", "schema": SCHEMA}, False)
+        for name in ("find", "keep")
+    ]
+    listed = wire.group_tools(tools)
+    offer = {"toolConfig": {"tools": listed}} if provider == "bedrock" else {"tools": listed}
+    role = {"role": "user", "parts": [{"text": "hi"}]} if provider == "gemini" else {"role": "user"}
+    first = role if provider == "gemini" else {**role, "content": [{"type": "text", "text": "hi"}]}
+    return {ASKED[provider]: [first, *history], "modelId": "m", **offer}
+
+
+def read(row: dict[str, Any]) -> list[Item]:  # Any: a row
     """What a row holds, with no tool known apart from it."""
     return list(read_exchange(row, HERE, Offers(), {}))
 
@@ -115,7 +143,7 @@ def test_request_without_a_reply_says_why(row: dict[str, object], why: str) -> N
     assert read(row) == [Unanswered(HERE, why)]
 
 
-@pytest.mark.parametrize("response", [[{"choices": []}], "<html>", {"foo": 1}, 3])
+@pytest.mark.parametrize("response", [[{"foo": 1}], "<html>", {"foo": 1}, 3, [[]]])
 def test_reply_of_no_known_shape_is_told(response: object) -> None:
     """With the way out."""
     (found,) = read({"response": response})
@@ -135,3 +163,87 @@ def test_tools_that_are_no_list_are_told() -> None:
     """The reply is read, and its tools are unknown."""
     found = read({"request": {"tools": {"find": SCHEMA}}, "response": completion("{}")})
     assert [type(one) for one in found] == [Unreadable, Recorded]
+
+
+@pytest.mark.parametrize("provider", ASKED)
+@pytest.mark.parametrize("logged", [whole, chunks])
+def test_every_provider_is_read(provider: str, logged: Any) -> None:  # Any: of wire_samples
+    """Its tools, its calls, its tokens; whole and streamed."""
+    found = read({"request": request(provider, []), "response": logged(provider, SAID)})
+    calls = [one for one in found if isinstance(one, Recorded)]
+    assert len(found) == 2
+    assert [one.tool for one in calls] == ["find", "keep"]
+    assert [one.usage is None for one in calls] == [False, True]
+    assert [one.finish_reason for one in calls] == [None, "tool_calls"]
+    for one in calls:
+        assert one.offer is not None
+        assert (list(one.offer.definitions), one.model) == (["find", "keep"], "m")
+        assert one.offer.definitions["keep"].schema == SCHEMA
+
+
+@pytest.mark.parametrize("provider", [name for name in PROVIDER_NAMES if name != "mcp"])
+def test_stream_that_broke_off_marks_every_call(provider: str) -> None:
+    """None of them would have been run."""
+    listed = chunks(provider, SAID)
+    found = read({"response": listed[: max(2, len(listed) - 4)]})
+    reasons = {one.finish_reason for one in found if isinstance(one, Recorded)}
+    assert reasons == {"interrupted"}
+
+
+@pytest.mark.parametrize("provider", ASKED)
+def test_next_request_brings_the_results(provider: str) -> None:
+    """It belongs to the same conversation, and its own calls come later in it."""
+    wire, threads = PROVIDERS[provider], Threads()
+    reply = whole(provider, SAID)
+    read_reply = wire.read_reply(reply)
+    results = [
+        {"call_id": call["id"], "name": call["name"], "content": call["name"], "is_error": False}
+        for call in read_reply["calls"]
+    ]
+    rows = [
+        {"request": request(provider, []), "response": reply},
+        {"request": request(provider, wire.write(read_reply, results)), "response": reply},  # type: ignore[arg-type]  # plain dicts
+    ]
+    found = [
+        one
+        for number, row in enumerate(rows, start=1)
+        for one in read_exchange(row, Place("log.jsonl", number), Offers(), {}, threads)
+    ]
+    answers = [one for one in found if isinstance(one, Answered)]
+    calls = [one for one in found if isinstance(one, Recorded)]
+    assert [one.result for one in answers] == ["find", "keep"]
+    assert [one.call_id for one in answers] == [one.call_id for one in calls[:2]]
+    knows = None if provider.startswith("openai") else False
+    assert [one.failed for one in answers] == [knows, knows]
+    assert {one.conversation for one in found if not isinstance(one, Unanswered)} == {"log.jsonl:1"}  # type: ignore[union-attr]  # calls and answers
+    turns = [one.turn for one in calls]
+    assert turns[0] == turns[1] == 1
+    assert turns[2] is not None
+    assert turns[2] > 1
+
+
+def test_conversation_may_be_named() -> None:
+    """In the row, or in the request."""
+    for row in ({"conversation": "c"}, {"request": {"conversation": {"id": "c"}}}):
+        (found,) = read({**row, "response": completion("{}")})
+        assert isinstance(found, Recorded)
+        assert found.conversation == "c"
+
+
+def test_reply_names_its_model_where_the_request_does_not() -> None:
+    """A reply alone does too."""
+    (found,) = read({"response": {**completion("{}"), "model": "m"}})
+    assert isinstance(found, Recorded)
+    assert found.model == "m"
+
+
+@pytest.mark.parametrize(
+    "tool", [{"type": "custom", "name": "t"}, {"type": "custom", "custom": {"name": "t"}}]
+)
+def test_tool_that_takes_text_is_not_judged(tool: dict[str, object]) -> None:
+    """It was offered, and has no schema."""
+    item = {"type": "custom_tool_call", "call_id": "c", "name": "t", "input": "free text"}
+    response = {"object": "response", "status": "completed", "output": [item]}
+    (found,) = read({"request": {"tools": [tool]}, "response": response})
+    assert isinstance(found, Recorded)
+    assert isinstance(Catalogue().match(found), Unknown)

@@ -169,7 +169,7 @@ ENDINGS = {
     "pending": Ending("pending", lambda: ended(DELETE), None),
     "denied": Ending("denied", lambda: ended(DELETE, human=lambda card: False), "denied"),
     "expired": Ending("denied", expired, "expired"),
-    "transient": Ending("transient", lambda: raised(TimeoutError("db-7")), "transient"),
+    "transient": Ending("transient", lambda: raised(TimeoutError("db-7")), "retry_after"),
     "internal": Ending("tool_failed", lambda: raised(KeyError("db-7")), "internal"),
     "exhausted": Ending("budget_spent", lambda: ended(*BAD), "BUD-001"),
     "redundant": Ending("budget_spent", lambda: ended(WRONG, WRONG, WRONG), "BUD-001"),

@@ -10,7 +10,7 @@ import pytest
 import handrail
 from handrail.errors import ConfigError
 from handrail.policy import Policy
-from handrail.runtime.config import attempts_of, policy_of, tool_overrides
+from handrail.runtime.config import attempts_of, policy_of, states_rules, tool_overrides
 
 SEED = """
 tools:
@@ -241,3 +241,50 @@ set_ceilings(attempts=3)
 print(attempts_of(Policy(), "own", 9))
 """
     assert in_a_process(code) == "3"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", False),
+        ("tools:", False),
+        ("tools: {validation: {}}", False),
+        ("tools: {timeouts: {read: 5}}", False),
+        ("tools: {validation: {policy: balanced}}", True),
+    ],
+)
+def test_a_file_states_rules_or_not(tmp_path: Path, text: str, expected: bool) -> None:
+    """What says nothing about validation is told apart from what says balanced."""
+    file = tmp_path / "config.yml"
+    file.write_text(text, encoding="utf-8")
+    assert states_rules(file) is expected
+
+
+def test_rules_of_a_broken_file_are_no_question(tmp_path: Path) -> None:
+    """It is told as when it is loaded."""
+    file = tmp_path / "config.yml"
+    file.write_text("tools: [", encoding="utf-8")
+    with pytest.raises(ConfigError, match="is not YAML"):
+        states_rules(file)
+
+
+def test_sizes_of_outputs_are_read(tmp_path: Path) -> None:
+    """Beside the validation; null switches one off."""
+    text = "tools:\n  outputs:\n    compact_tokens: 4000\n    artifact_tokens: null\n"
+    policy = load(tmp_path, text)
+    assert (policy.compact_tokens, policy.artifact_tokens) == (4_000, None)
+    assert load(tmp_path, "").compact_tokens == Policy.preset("balanced").compact_tokens
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("compact: 4000", "tools.outputs.compact is unknown; allowed: artifact_tokens, compact_to"),
+        ("compact_tokens: 5", "tools.outputs.compact_tokens=5 is out of range: allowed is at lea"),
+        ("artifact_tokens: many", "tools.outputs.artifact_tokens='many' must be a whole number"),
+    ],
+)
+def test_bad_sizes_are_told(tmp_path: Path, line: str, message: str) -> None:
+    """With key, value and range."""
+    with pytest.raises(ConfigError, match=message.replace(".", r"\.")):
+        load(tmp_path, f"tools:\n  outputs:\n    {line}\n")

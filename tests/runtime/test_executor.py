@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
@@ -153,6 +154,27 @@ def test_context_variables_reach_a_handler_with_a_time_limit() -> None:
         return WHO.get()
 
     assert [sync(work, timeout_s=5), sync(work_async)] == [Returned("bob", 5.0)] * 2
+
+
+async def test_rows_are_read_where_the_handler_ran() -> None:
+    """Within its time, in its thread; those before a fault are kept."""
+
+    def work() -> Iterator[object]:
+        yield threading.get_ident()
+        raise KeyError("db.internal")
+
+    own = threading.get_ident()
+    here, there = sync(work), await later(work)
+    assert isinstance(here, Returned)
+    assert isinstance(there, Returned)
+    assert (here.value.rows, type(here.value.error)) == ([own], KeyError)
+    assert there.value.rows != [own]
+
+    def slow() -> Iterator[int]:
+        time.sleep(0.3)
+        yield 1
+
+    assert kind(await later(slow, timeout_s=0.02)) == "transient"
 
 
 # ---- faults

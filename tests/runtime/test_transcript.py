@@ -3,9 +3,14 @@
 import copy
 from typing import Any
 
+import pytest
+
 from handrail import ToolCall
 from handrail.runtime.transcript import tidied
+from handrail.wire.registry import PROVIDERS
+from history_shapes import SHAPES, History
 from parts import Clock, shop
+from wire_samples import Said, whole
 
 BAD, GOOD = '{"customer_id": 5}', '{"customer_id": "C-1"}'
 PAGE = '{"customer_id": "C-2", "page": 2}'
@@ -144,3 +149,26 @@ def test_blocks_are_tidied_like_messages() -> None:
     assert (block["tool_use_id"], block["is_error"]) == ("a", False)
     assert block["content"] == '{"orders":["O-1"],"customer_id":"C-1"}'
     assert turn.tidy([asked, answered]) == [asked, answered]
+
+
+@pytest.mark.parametrize("shape", [one for one in SHAPES if one.shaped.__name__ != "<lambda>"])
+def test_every_shape_is_tidied(shape: History) -> None:
+    """Three attempts are one call and its result, and the provider takes what is left."""
+    box, _ = shop(policy="strict")
+    turn = box.turn()
+    wire = PROVIDERS[shape.provider]
+    history = shape.shaped([{"role": "user", "content": "orders?"}], True)
+    for id, given in (("a", BAD), ("b", '{"customer_id": 6}'), ("c", GOOD)):
+        said = Said(((id, "search_orders", given),), text="Sorry." if id == "b" else "")
+        history += turn.take_sync(whole(shape.provider, said)).to_messages()
+    tidy = turn.tidy(history)
+    events = wire.read_messages(tidy)
+    assert [kind for kind, _ in events] == ["user", "call", "result", "text"]
+    (call,) = [one for kind, one in events if kind == "call"]
+    (result,) = [one for kind, one in events if kind == "result"]
+    assert (call["id"], result["call_id"]) == ("a", "a")
+    assert "C-1" in str(call["arguments"])
+    assert '"O-1"' in result["content"]
+    assert tidy[0] is history[0]
+    shape.refuse(tidy)
+    assert turn.tidy(tidy) == tidy

@@ -60,8 +60,8 @@ def test_handler_runs_with_a_ctx_of_its_user() -> None:
 
     result = answered(made, "create_note", {"title": "Milk"}, "u7")
     assert result.status is Status.OK
-    data = getattr(result.data, "data", result.data)
-    assert (data["user"], data["tool"], data["key"]) == ("u7", "create_note", True)
+    assert (result.data["user"], result.data["tool"]) == ("u7", "create_note")
+    assert result.data["key"] is True
     kept = asyncio.run(made.ext.context("u7").store.query("notes"))
     assert [one.data for one in kept.data] == [{"title": "Milk"}]
 
@@ -216,3 +216,33 @@ def test_contract_keywords_reach_the_tool() -> None:
 
     (tool,) = made.tools
     assert (tool.ids, tool.compensate) == (("note_id",), "create_note")
+
+
+def test_error_of_the_author_is_a_failure_with_its_code() -> None:
+    """In the author's own words."""
+    made = chat()
+
+    @made.function("find", "Find one note of the user.")
+    async def find(ctx, params: NoParams) -> ActionResult[Any]:
+        return ActionResult.error("There is no such folder.", code="FOLDER_NOT_FOUND")
+
+    result = answered(made, "find", {})
+    assert (result.is_error, result.code) == (True, "FOLDER_NOT_FOUND")
+    assert "There is no such folder." in result.content
+
+
+def test_data_is_held_to_what_is_declared() -> None:
+    """`ActionResult[T]` is validated; what fits comes through."""
+    made = chat()
+
+    @made.function("good", "Give what was declared here.")
+    async def good(ctx, params: NoParams) -> ActionResult[Note]:
+        return ActionResult.success({"title": "Milk"})
+
+    @made.function("bad", "Give something else than that.")
+    async def bad(ctx, params: NoParams) -> ActionResult[Note]:
+        return ActionResult.success({"title": 3})
+
+    assert answered(made, "good", {}).data == {"title": "Milk"}
+    wrong = answered(made, "bad", {})
+    assert (wrong.is_error, wrong.error_class) == (True, "schema_mismatch")

@@ -69,7 +69,7 @@ def refusals(provider: str, messages: Json) -> list[str]:
             union = chat_types.ChatCompletionMessageParam
             return [fault for one in messages for fault in faults(one, _by_role(union, one))]
         case "openai-responses":
-            return [fault for one in messages for fault in faults(one, _ITEMS[one["type"]])]
+            return [fault for one in messages for fault in faults(one, _item(one))]
         case "anthropic":
             return [f for one in messages for f in faults(one, anthropic_types.MessageParam)]
         case "gemini":
@@ -111,9 +111,13 @@ _ITEMS = {
 
 
 def _by_role(union: Any, message: Json) -> Any:  # Any: TypedDicts
-    roles = {"assistant": "ChatCompletionAssistantMessageParam"}
-    roles["tool"] = "ChatCompletionToolMessageParam"
-    return next(one for one in get_args(union) if one.__name__ == roles[message["role"]])
+    name = f"ChatCompletion{message['role'].capitalize()}MessageParam"
+    return next(one for one in get_args(union) if one.__name__ == name)
+
+
+def _item(item: Json) -> Any:  # Any: a TypedDict
+    plain = "role" in item and "id" not in item
+    return responses_types.EasyInputMessageParam if plain else _ITEMS[item["type"]]
 
 
 def _mcp(message: Json) -> list[str]:

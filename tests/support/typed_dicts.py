@@ -4,6 +4,7 @@ Validation by pydantic is lazy for iterables and lets unknown keys of a TypedDic
 """
 
 import collections.abc
+import functools
 import types
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin
 
@@ -42,10 +43,13 @@ def faults(value: object, wanted: Any, place: str = "") -> list[str]:  # Any: a 
     return [] if isinstance(value, plain) else [f"{place}: no {plain.__name__}"]
 
 
+_hints = functools.cache(get_type_hints)
+
+
 def _typed_dict(value: object, wanted: Any, place: str) -> list[str]:  # Any: a TypedDict
     if not isinstance(value, dict):
         return [f"{place}: no object"]
-    hints = get_type_hints(wanted)
+    hints = _hints(wanted)
     missing = [f"{place}: {key} is missing" for key in wanted.__required_keys__ - value.keys()]
     unknown = [f"{place}: {key} is unknown" for key in value.keys() - hints.keys()]
     inner = [

@@ -1,12 +1,15 @@
 """What type checkers see of the public names. Checked by `make check`, never run."""
 
 from collections.abc import Callable
-from typing import Any, assert_type
+from typing import Any, Literal, assert_type
 
 from handrail import (
+    Advice,
     Context,
+    Coverage,
     Escalation,
     Extension,
+    Goal,
     Judgement,
     Policy,
     Status,
@@ -15,6 +18,7 @@ from handrail import (
     ToolCall,
     ToolResult,
     Turn,
+    build_json_schema_response_format,
 )
 from handrail.approvals import Card
 from handrail.chat import ActionResult, ChatExtension, NoParams
@@ -55,6 +59,10 @@ async def asynchronous() -> None:
         assert_type((await turn.take({})).done, bool)
         assert_type(await turn.answer(ToolCall("c", "search")), ToolResult)
     assert_type(await box.approve("id", by="ann"), ToolResult)
+    with box.turn(goal=Goal("x", needs=["search"]), visible=["search"]) as aimed:
+        assert_type(aimed.coverage, Coverage)
+        assert_type(aimed.next, Advice)
+        assert_type(aimed.tools, tuple[Tool, ...])
 
 
 assert_type(Policy.load("config.yml"), Policy)
@@ -87,3 +95,6 @@ async def side(ctx: Ctx) -> UINode:
 
 assert_type(make_ctx("u1", scopes=["a"]), Ctx)
 assert_type(ActionResult.success().error, str)
+reply = build_json_schema_response_format({"type": "object"}, "thing").read("{}")
+assert_type(reply.ok, bool)
+assert_type(reply.outcome, Literal["ok", "refused", "cut", "invalid"])

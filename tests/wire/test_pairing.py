@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from handrail.wire.pairing import Pending, is_minted, paired, with_ids
+from handrail.wire.pairing import Pending, block_turns, is_minted, paired, with_ids
 
 IDS = st.lists(st.sampled_from(["", "a", "b", "call_1", "call_2", "call_3"]), max_size=7)
 
@@ -71,3 +71,16 @@ def test_minted_ids_are_told_from_the_providers():
     """Those of this room and those of a turn; a provider's look different."""
     assert all(map(is_minted, ["", "call_1", "call_0123456789abcdef_12"]))
     assert not any(map(is_minted, ["call_aB3dEf", "toolu_01A", "chatcmpl-tool-1", "x_1"]))
+
+
+def test_calls_stand_where_their_blocks_stood():
+    """Surplus calls come last, surplus blocks go; a side that says nothing has no message."""
+    blocks = [{"c": 1}, {"text": "x"}, {"c": 2}]
+    turns = block_turns(blocks, lambda one: "c" in one, [{"c": 3}], [{"r": 3}])
+    assert turns == [
+        {"role": "assistant", "content": [{"c": 3}, {"text": "x"}]},
+        {"role": "user", "content": [{"r": 3}]},
+    ]
+    (turn,) = block_turns([], lambda one: "c" in one, [{"c": 3}, {"c": 4}], [])
+    assert turn["content"] == [{"c": 3}, {"c": 4}]
+    assert block_turns([], lambda one: "c" in one, [], []) == []

@@ -6,11 +6,13 @@ import pytest
 from pydantic import BaseModel
 
 from handrail.wire.plain import (
+    ANY_OBJECT,
     arguments_object,
     arguments_text,
     count,
     dump,
     either,
+    ended,
     field,
     items,
     json_text,
@@ -19,6 +21,9 @@ from handrail.wire.plain import (
     raw_arguments,
     shape_of,
     string,
+    tool_head,
+    tool_read,
+    usage_read,
 )
 
 
@@ -107,3 +112,30 @@ def test_nulls_are_pruned_at_every_depth():
     assert pruned({"a": None, "b": [None, {"c": None, "d": 1}]}, "p") == {"b": [None, {"d": 1}]}
     with pytest.raises(ValueError, match="p must be an object"):
         pruned(5, "p")
+
+
+def test_tokens_are_added_up():
+    """Counts that are absent or no numbers are none."""
+    usage = {"in": 3, "cached": 4, "out": 5, "odd": "6"}
+    assert usage_read(usage, ("in", "cached", "odd"), "out") == {
+        "input_tokens": 7,
+        "output_tokens": 5,
+    }
+    assert usage_read(None, ("in",), "out") == {"input_tokens": 0, "output_tokens": 0}
+
+
+def test_a_reply_ends_for_a_known_reason_or_another():
+    """Whatever the provider sent."""
+    known = {"STOP": "stop"}
+    assert [ended(one, known) for one in ("STOP", "NEW", None, [])] == ["stop", *["other"] * 3]
+
+
+def test_tools_are_told_and_read_alike():
+    """A missing description is left out; a schema that is none is empty."""
+    tool = {"name": "look", "description": "", "schema": ANY_OBJECT}
+    assert tool_head(tool) == {"name": "look"}
+    assert tool_head({**tool, "description": "Looks."}) == {"name": "look", "description": "Looks."}
+    assert tool_read({"name": "look"}, "tools[0]", ANY_OBJECT) == tool
+    assert tool_read({"name": "look"}, "tools[0]", None) == {**tool, "schema": {}}
+    with pytest.raises(ValueError, match=r"tools\[0\].name must be a non-empty string"):
+        tool_read({}, "tools[0]", None)

@@ -18,10 +18,11 @@ from typing import NamedTuple
 
 from handrail.contract.issue import CODES, Issue, Severity
 
-__all__ = ["Aggregate", "Item", "aggregate", "order_of", "tame"]
+__all__ = ["Aggregate", "Item", "aggregate", "in_order", "order_of", "tame"]
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 _POSITION = re.compile(r"/(?:0|[1-9][0-9]{0,15})(?=[/\0]|\Z)")
+_TEXT = {str}
 _SEPARATOR = "\0"
 _DIGIT = re.compile(r"/[0-9]")
 _OWN_WORDS = frozenset(
@@ -54,6 +55,12 @@ class Aggregate(NamedTuple):
     items: tuple[Item, ...]
     hidden: int
 
+    def first(self, limit: int) -> "Aggregate":
+        """The same with at most `limit` items."""
+        if len(self.items) <= limit:
+            return self
+        return Aggregate(self.items[:limit], self.hidden + len(self.items) - limit)
+
 
 def aggregate(issues: Iterable[Issue], limit: int = 10, *, given: object = None) -> Aggregate:
     """The first `limit` causes of `issues`, and the number of the others; never raises.
@@ -66,7 +73,11 @@ def aggregate(issues: Iterable[Issue], limit: int = 10, *, given: object = None)
     """
     found = list(issues)
     try:
-        groups = _single(found) or _sorted_groups(_unique(found), given)
+        alone = _single(found)
+        if alone is not None:
+            items = tuple([Item(issue, (), (issue,)) for issue in alone[: max(limit, 0)]])
+            return Aggregate(items, len(alone) - len(items))
+        groups = _sorted_groups(_unique(found), given)
     except Exception:
         groups = _sorted_groups(_unique([tame(issue) for issue in found]), given)
     limit = max(limit, 0)
@@ -74,14 +85,22 @@ def aggregate(issues: Iterable[Issue], limit: int = 10, *, given: object = None)
     return Aggregate(items, max(len(groups) - limit, 0))
 
 
-def _single(issues: list[Issue]) -> list[list[Issue]] | None:
-    """Each issue alone, sorted; None if some may be the same or have one cause."""
+def _single(issues: list[Issue]) -> list[Issue] | None:
+    """The issues, sorted; None if some may be the same or have one cause."""
     paths = [issue.path for issue in issues]
     if len({*paths}) < len(paths) or _DIGIT.search(_SEPARATOR.join(paths)):
         return None
-    if any(type(issue.code) is not str for issue in issues):
+    if {type(issue.code) for issue in issues} != _TEXT:
         return None
-    return [[issue] for issue in sorted(issues, key=_plain_order)]
+    return sorted(issues, key=_plain_order) if len(issues) > 1 else issues
+
+
+def in_order(issues: Sequence[Issue]) -> Sequence[Issue]:
+    """The issues as they are shown: by severity, path with numeric array order, code."""
+    if len(issues) < 2:
+        return issues
+    digits = _DIGIT.search(_SEPARATOR.join([issue.path for issue in issues]))
+    return sorted(issues, key=order_of if digits else _plain_order)
 
 
 def _plain_order(issue: Issue) -> tuple[int, list[str], str]:
@@ -146,9 +165,9 @@ def _one_position(issue: Issue) -> tuple[int, str]:
 def _steps(issue: Issue) -> list[str]:
     path = issue.path
     parts = path.split("/")
-    if _DIGIT.search(path):
-        return [part.zfill(16) if part.isdecimal() else part for part in parts]
-    return parts
+    if not _DIGIT.search(path):
+        return parts
+    return [part.zfill(16) if part.isdecimal() else part for part in parts]
 
 
 def _group_order(group: list[Issue]) -> tuple[int, list[str], str]:

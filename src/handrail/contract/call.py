@@ -4,7 +4,7 @@ Sources: seed 004, FR-026..FR-030; the contract `handrail/1`, section 7.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -251,12 +251,19 @@ class ToolResult(Record):
     reused: bool = False
     outcome: str | None = None
     _text: str | None = None
+    _behind: str | None = None
+    _fit: Callable[[str], str] | None = None
     _notes: tuple[Issue, ...] = ()
 
     @cached_property
     def content(self) -> str:
         """What the model reads: the feedback, or the data as text with the warnings behind it."""
-        text = _data_text(self.data) if self._text is None else self._text
+        text = self._text
+        if text is None:
+            text = _data_text(self.data)
+            text = text if self._fit is None else self._fit(text)
+        if self._behind is not None:
+            text = f"{text}\n\n{self._behind}"
         warnings = [note for note in self._notes if note.severity is Severity.WARNING]
         if not warnings:
             return text
@@ -265,6 +272,17 @@ class ToolResult(Record):
         if len(warnings) > _NOTES_SHOWN:
             lines.append(f"- and {len(warnings) - _NOTES_SHOWN} more")
         return "\n".join([text, "", "Note:", *lines])
+
+    def fit_by(self, fit: Callable[[str], str]) -> None:
+        """Say how the data becomes short enough for the model, before anybody reads `content`."""
+        self.__dict__["_fit"] = fit
+
+    def __getstate__(self) -> dict[str, Any]:  # Any: fields
+        """What a copy or a pickle carries: the text as it was read here, not how it is made."""
+        fields = dict(self.__dict__)
+        if fields.pop("_fit", None) is not None:
+            fields["content"] = self.content
+        return fields
 
     def to_openai(self) -> dict[str, Any]:  # Any: JSON object
         """One tool message of OpenAI chat completions; that shape has no error flag."""

@@ -10,9 +10,9 @@ import math
 import re
 from collections.abc import Mapping
 from typing import Any
-from unicodedata import is_normalized, normalize
+from unicodedata import normalize
 
-__all__ = ["canonical", "digest", "normalise", "with_defaults"]
+__all__ = ["canonical", "digest", "normalise"]
 
 _SPELT_OTHERWISE = re.compile(r"\d(?:\.0(?!\d)|e)")
 """Where the encoder's text may hold a number that the one spelling writes as an integer."""
@@ -23,9 +23,6 @@ _sorted = json.JSONEncoder(
 """For ASCII keys the order of code points is the order of UTF-16 code units."""
 
 _kept = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-
-_MAX_REFS = 32
-"""`$ref` followed one after another before a schema counts as circular."""
 
 
 def canonical(value: Any) -> bytes:  # Any: JSON value
@@ -65,53 +62,6 @@ def normalise(value: Any) -> Any:  # Any: JSON value
     return value
 
 
-def with_defaults(value: Any, schema: Mapping[str, Any]) -> Any:  # Any: JSON value; JSON Schema
-    """The value plus every default that the schema states for an absent property.
-
-    Nested objects and array items are filled too; an absent object is not made up. Inside
-    unions nothing is filled, since the branch is not known.
-    """
-    return _filled(value, schema, schema)
-
-
-def _filled(value: Any, schema: Any, root: Mapping[str, Any]) -> Any:  # Any: JSON values
-    schema = _resolved(schema, root)
-    if not isinstance(schema, Mapping):
-        return value
-    for part in schema.get("allOf", ()):
-        value = _filled(value, part, root)
-    if isinstance(value, dict):
-        filled = dict(value)
-        for name, field in schema.get("properties", {}).items():
-            field = _resolved(field, root)
-            if name in filled:
-                filled[name] = _filled(filled[name], field, root)
-            elif isinstance(field, Mapping) and "default" in field:
-                filled[name] = field["default"]
-        return filled
-    if isinstance(value, list) and isinstance(items := schema.get("items"), Mapping):
-        return [_filled(item, items, root) for item in value]
-    return value
-
-
-def _resolved(schema: Any, root: Mapping[str, Any]) -> Any:  # Any: JSON Schema
-    for _ in range(_MAX_REFS):
-        if not isinstance(schema, Mapping) or "default" in schema:
-            return schema
-        reference = schema.get("$ref")
-        if not isinstance(reference, str) or not reference.startswith("#"):
-            return schema
-        target: Any = root  # Any: JSON Schema
-        for part in reference[1:].split("/")[1:]:
-            part = part.replace("~1", "/").replace("~0", "~")
-            if not isinstance(target, Mapping) or part not in target:
-                return schema
-            target = target[part]
-        others = {key: item for key, item in schema.items() if key != "$ref"}
-        schema = {**target, **others} if isinstance(target, Mapping) else target
-    return schema
-
-
 def _ordered(value: Any) -> Any:  # Any: JSON value
     match value:
         case str():
@@ -130,6 +80,4 @@ def _ordered(value: Any) -> Any:  # Any: JSON value
 
 
 def _nfc(text: str) -> str:
-    if text.isascii() or is_normalized("NFC", text):
-        return text
-    return normalize("NFC", text)
+    return text if text.isascii() else normalize("NFC", text)

@@ -12,6 +12,7 @@ from typing import Any
 
 from handrail.contract.formats import describe_format
 from handrail.contract.issue import CODES, Issue, Severity, Suggestion, join_pointer
+from handrail.contract.pointer import safe_word
 from handrail.contract.preview import preview, word, would_redact
 from handrail.contract.similarity import similarities
 from handrail.contract.words import (
@@ -27,12 +28,14 @@ from handrail.contract.words import (
     shown_path,
     subschema,
     types_of,
+    unquoted,
 )
 
 __all__ = [
     "Spot",
     "enum_issue",
     "field_names",
+    "option_issue",
     "property_names",
     "required_issue",
     "type_issue",
@@ -309,25 +312,33 @@ def _meant(spot: Spot, name: str, absent: Sequence[str]) -> str | None:
 def enum_issue(spot: Spot, options: Sequence[Any]) -> Issue:  # Any: JSON values
     """VAL-008: not one of the listed values."""
     value, field = spot.value, field_name(spot.path)
+    return option_issue(spot.path, value, options, field)
+
+
+def option_issue(
+    place: tuple[str | int, ...], value: Any, options: Sequence[Any], field: str | None
+) -> Issue:  # Any: JSON values
+    """The same for a value at a place, under the name that says whether it is secret."""
     ranks = ranked(value, options)
-    shown = word(listed(by_rank(options, ranks)), 400)
+    shown = safe_word(listed(by_rank(options, ranks)), 400)
     near = _nearest_option(value, options, ranks)
-    path = shown_path(spot.path)
+    path, pointer = shown_path(place), join_pointer(place)
+    actual = preview(value, field=field)
     edit = None
     if near is not None:
         hint = f"Set {path} to {preview(near)}."
         if not would_redact(near, field=field):
-            ops = {"op": "replace", "path": join_pointer(spot.path), "value": near}
+            ops = {"op": "replace", "path": pointer, "value": near}
             edit = Suggestion((ops,))
     else:
         hint = f"set {path} to one of: {shown}" if len(options) > 1 else f"set {path} to {shown}"
     return Issue.of(
         "VAL-008",
-        join_pointer(spot.path),
-        value=quoted(value, field),
+        pointer,
+        value=unquoted(actual) if len(actual) < 60 else quoted(value, field),
         allowed=shown,
         expected=f"one of: {shown}",
-        actual=preview(value, field=field),
+        actual=actual,
         hint=hint,
         suggestion=edit,
     )

@@ -18,12 +18,14 @@ from handrail.contract.layout import Draft, Level
 from handrail.contract.policy import CEILINGS
 from handrail.contract.prose import format_pydantic_for_llm, prose
 from handrail.contract.sheet import Named, Sheet, sheet_of, tightened
+from handrail.contract.tokens import count_tokens
 from handrail.errors import ConfigError
 
-__all__ = ["FORMS", "Judged", "Named", "format_pydantic_for_llm", "render"]
+__all__ = ["FORMS", "Judged", "Named", "fits_in", "format_pydantic_for_llm", "render", "written"]
 
 _Write = Callable[[Draft], str]
-_CHARACTERS_A_TOKEN = 4
+
+_LEVELS = tuple(Level)
 
 FORMS: dict[str, _Write] = {
     "text": text,
@@ -83,6 +85,32 @@ def render(
     _check_range("limit", limit, "max_message_length")
     _check_range("max_issues", max_issues, "max_errors_shown")
     _check_range("max_preview", max_preview, "max_value_preview")
+    fits = fits_in(limit, token_counter, token_budget)
+    return written(
+        judgement_or_issues,
+        tool,
+        attempt,
+        max_attempts,
+        form,
+        max_issues,
+        max_preview,
+        repeated,
+        fits,
+    )
+
+
+def written(
+    judgement_or_issues: Judged | Iterable[Issue],
+    tool: str | Named,
+    attempt: int,
+    max_attempts: int,
+    form: str,
+    max_issues: int,
+    max_preview: int,
+    repeated: bool,
+    fits: Callable[[str], bool],
+) -> str:
+    """`render` with settings that were checked before."""
     try:
         sheet = sheet_of(
             judgement_or_issues,
@@ -94,7 +122,7 @@ def render(
             repeated=repeated,
             guide=attempt > 1 or form == "json",
         )
-        return _fitted(sheet, FORMS[form], _fits(limit, token_counter, token_budget))
+        return _fitted(sheet, FORMS[form], fits)
     except Exception:  # whatever a hostile object did, the model is still answered
         return FORMS[form](Draft(_blank(attempt, max_attempts), Level.PATHS, 0))
 
@@ -102,7 +130,7 @@ def render(
 def _fitted(sheet: Sheet, write: _Write, fits: Callable[[str], bool]) -> str:
     """The first layout that fits, then the listing of ever fewer and then shorter paths."""
     total = len(sheet.lines)
-    for level in Level:
+    for level in _LEVELS:
         message = write(Draft(sheet, level, total))
         if fits(message):
             return message
@@ -114,22 +142,15 @@ def _fitted(sheet: Sheet, write: _Write, fits: Callable[[str], bool]) -> str:
     return message
 
 
-def _fits(
+def fits_in(
     limit: int, counter: Callable[[str], int] | None, budget: int | None
 ) -> Callable[[str], bool]:
+    """Whether a message is within its bounds: characters, and tokens where they are counted."""
+
     def fits(message: str) -> bool:
-        return len(message) < limit and (budget is None or _tokens(message, counter) <= budget)
+        return len(message) < limit and (budget is None or count_tokens(message, counter) <= budget)
 
     return fits
-
-
-def _tokens(message: str, counter: Callable[[str], int] | None) -> int:
-    if counter is not None:
-        try:
-            return int(counter(message))
-        except Exception:  # the caller's counter failed: the stated default counts instead
-            pass
-    return -(-len(message) // _CHARACTERS_A_TOKEN)
 
 
 def _blank(attempt: int, max_attempts: int) -> Sheet:

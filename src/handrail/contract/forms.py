@@ -72,15 +72,16 @@ def _titled(title: str, lines: Sequence[Line], level: Level, gap: str, block: _B
 
 
 def _text_block(line: Line, level: Level) -> str:
-    head = f"• {line.shown} ({line.code}): {message(line, level)}{places(line, level)}"
-    notes = []
+    said = line.message if level < Level.NO_HINTS else message(line, level)
+    head = f"• {line.path or '(root)'} ({line.code}): {said}"
+    if line.times > 1:
+        head += places(line, level)
+    expected, actual = ("\n  Expected", "\n  Actual") if not level else ("; expected", "; actual")
     if line.expected and level < Level.NO_HINTS:
-        notes.append(("Expected", line.expected))
+        head += f"{expected}: {line.expected}"
     if line.actual and level < Level.NO_ACTUAL:
-        notes.append(("Actual", line.actual))
-    if level == Level.NORMAL:
-        return head + "".join([f"\n  {name}: {said}" for name, said in notes])
-    return head + "".join([f"; {name.lower()}: {said}" for name, said in notes])
+        head += f"{actual}: {line.actual}"
+    return head
 
 
 def _compact_line(line: Line, level: Level) -> str:

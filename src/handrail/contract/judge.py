@@ -1,4 +1,4 @@
-"""One judgement over everything that can be wrong with a proposal, or with what a tool gave back.
+"""One judgement over everything that can be wrong with a proposal.
 
 `judge_input` runs the whole chain on every attempt: parse, mend, validate, rules, screens, the
 author's own check. All findings come in one judgement, so that a model can correct them in one
@@ -10,21 +10,21 @@ needed (walking all strings for placeholders, say) is done only if a look at the
 that there may be something to find.
 """
 
-import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from handrail.contract.aggregate import order_of
-from handrail.contract.author import Broken, ask_author, described
-from handrail.contract.call import Advice, Mend, Status, ToolResult
+from handrail.contract.aggregate import Aggregate, aggregate, in_order
+from handrail.contract.author import Broken, ask_author
+from handrail.contract.call import Mend, Status
 from handrail.contract.canonical import digest
 from handrail.contract.forced import without_forced
 from handrail.contract.issue import Issue, Severity, Suggestion, split_pointer
 from handrail.contract.mend import mend_issues, read_broken, read_input
 from handrail.contract.parse import Parsed, parse
-from handrail.contract.patch import apply, in_order
+from handrail.contract.patch import apply
+from handrail.contract.patch import in_order as ops_in_order
 from handrail.contract.policy import Settings
 from handrail.contract.preview import neutralise, word
 from handrail.contract.reading import Rejected
@@ -39,17 +39,15 @@ from handrail.contract.screens import (
 )
 from handrail.contract.terms import is_async
 from handrail.contract.tool import Tool
-from handrail.contract.verdict import VERDICTS
 
-__all__ = ["OUT_OF_SCOPE", "Judgement", "judge_input", "judge_output", "with_findings"]
+__all__ = ["OUT_OF_SCOPE", "Judgement", "judge_input", "with_findings"]
 
 _ECHO_MARKS = ("VAL-", "BUD-", "alidation failed", "was not called (", "RESULT", "handrail")
 """Words of which one stands in every error text of ours."""
 
-_NO_RESULT = (
-    "The tool ran, but its result cannot be shown. The arguments are not the problem. "
-    "Do not repeat the call; tell the user."
-)
+_MOST_SHOWN = 20
+"""The hard ceiling of issues in a message (contract `handrail/1`, section 3)."""
+
 _AUTHORS_TEXT = 500
 """Characters of a text that a check of the author says."""
 
@@ -112,6 +110,11 @@ class Judgement(Record):
     def key(self) -> str:
         """Hash by which the same arguments are recognised when they come back."""
         return digest(self.text if self.given is None else self.given)
+
+    @cached_property
+    def aggregated(self) -> Aggregate:
+        """What there is to show of the issues, as much as may ever be shown."""
+        return aggregate(self.issues, _MOST_SHOWN, given=self.given)
 
     @cached_property
     def fields_at_fault(self) -> frozenset[str]:
@@ -275,19 +278,19 @@ def _screened(
 
 
 def _errors(issues: Sequence[Issue]) -> bool:
-    return any(map(_is_error, issues))
+    return Severity.ERROR in [issue.severity for issue in issues]
 
 
 def _verdict(
     tool: Tool, given: object, issues: Sequence[Issue]
 ) -> dict[str, Any]:  # Any: fields of Judgement
     """Issues, status and error class of a judgement; with errors, in the order of showing."""
-    errors = list(filter(_is_error, issues))
+    errors = [issue for issue in issues if issue.severity is Severity.ERROR]
     if not errors:
         return {"issues": tuple(issues)}
-    refused = any(issue.code in _REFUSING for issue in errors)
+    refused = not _REFUSING.isdisjoint([issue.code for issue in errors])
     return {
-        "issues": tuple(sorted(_proved(tool, given, issues, errors), key=order_of)),
+        "issues": tuple(in_order(_proved(tool, given, issues, errors))),
         "status": Status.REFUSED if refused else Status.INVALID,
         "error_class": "refused" if refused else "invalid_arguments",
     }
@@ -300,7 +303,7 @@ def _proved(
     edits = [issue.suggestion for issue in errors if issue.suggestion is not None]
     if edits and _mended_by(tool, given, errors, edits):
         return issues
-    if not any(issue.suggestion for issue in issues):
+    if not [issue for issue in issues if issue.suggestion]:
         return issues
     return [issue.replace(suggestion=None) for issue in issues]
 
@@ -310,7 +313,7 @@ def _mended_by(
 ) -> bool:
     """Whether the edits, done together, leave only errors that have no edit, and no new one."""
     try:
-        value = apply(in_order(op for edit in edits for op in edit.ops), given)
+        value = apply(ops_in_order(op for edit in edits for op in edit.ops), given)
         text = json.dumps(value, ensure_ascii=False)
     except (ValueError, LookupError, TypeError):
         return False
@@ -381,62 +384,3 @@ def with_findings(tool: Tool, judgement: Judgement, findings: Sequence[object]) 
             (*judgement.issues, *issues),
         ),
     )
-
-
-def judge_output(
-    tool: Tool,
-    value: Any,  # Any: whatever the handler returned
-    judgement: Judgement,
-    **fields: Any,  # Any: further fields of ToolResult
-) -> ToolResult:
-    """The result of a handler that returned.
-
-    Structure and meaning of outputs are judged here; text, JSON values, pydantic models and
-    dataclasses are taken as they are.
-    """
-    try:
-        data = _plain(value)
-    except Exception as error:  # an author's serializer
-        return _unreadable_result(tool, error, fields)
-    if judgement.issues:
-        fields["issues"] = judgement.issues
-        fields["mends"] = judgement.mends
-        if judgement.ok:
-            fields["_notes"] = judgement.issues
-    if judgement.host_advice:
-        fields["host_advice"] = judgement.host_advice
-    return ToolResult(tool=tool.name, data=data, **fields)
-
-
-_PLAIN = frozenset({dict, list, str, int, float, bool, type(None)})
-
-
-def _plain(value: Any) -> Any:  # Any: whatever the handler returned
-    if type(value) in _PLAIN:
-        return value
-    from pydantic import BaseModel  # late: not every program has models
-
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
-    return value
-
-
-def _unreadable_result(
-    tool: Tool,
-    error: Exception,
-    fields: dict[str, Any],  # Any: further fields of ToolResult
-) -> ToolResult:
-    verdict = VERDICTS["tool_failed"]
-    fields |= {
-        "status": verdict.status,
-        "is_error": verdict.is_error,
-        "coverage": verdict.coverage,
-        "error_class": verdict.error_class,
-        "code": "internal",
-        "advice": Advice(verdict.next),
-        "host_advice": f"the result of {tool.name} cannot be written as JSON: {described(error)}",
-        "_text": _NO_RESULT,
-    }
-    return ToolResult(tool=tool.name, **fields)

@@ -5,9 +5,7 @@ the first level that fits. Paths, codes, the summary and a call to action are in
 Source: the contract `handrail/1`, section 4.
 """
 
-from collections.abc import Sequence
 from enum import IntEnum
-from typing import NamedTuple
 
 from handrail.contract.issue import Severity
 from handrail.contract.parameters import fields_line
@@ -40,37 +38,30 @@ class Level(IntEnum):
     PATHS = 5
 
 
-class Draft(NamedTuple):
+class Draft:
     """A sheet on its way to a text.
 
-    Attributes:
+    Args:
         sheet: What may be said.
         level: How far it is shrunk.
         shown: How many of the sheet's lines are shown.
+
+    Attributes:
+        errors: The shown errors.
+        warnings: The shown warnings and infos.
+        hidden: How many unique items are not shown.
     """
 
-    sheet: Sheet
-    level: Level
-    shown: int
+    __slots__ = ("errors", "hidden", "level", "sheet", "shown", "warnings")
 
-    @property
-    def errors(self) -> list[Line]:
-        """The shown errors."""
-        return [line for line in self._lines if line.severity is Severity.ERROR]
-
-    @property
-    def warnings(self) -> list[Line]:
-        """The shown warnings and infos."""
-        return [line for line in self._lines if line.severity is not Severity.ERROR]
-
-    @property
-    def hidden(self) -> int:
-        """How many unique items are not shown."""
-        return self.sheet.hidden + len(self.sheet.lines) - self.shown
-
-    @property
-    def _lines(self) -> Sequence[Line]:
-        return self.sheet.lines[: self.shown]
+    def __init__(self, sheet: Sheet, level: Level, shown: int) -> None:
+        lines = sheet.lines[:shown]
+        self.sheet = sheet
+        self.level = level
+        self.shown = shown
+        self.errors = [line for line in lines if line.severity is Severity.ERROR]
+        self.warnings = [line for line in lines if line.severity is not Severity.ERROR]
+        self.hidden = sheet.hidden + len(sheet.lines) - shown
 
 
 def summary(sheet: Sheet) -> str:

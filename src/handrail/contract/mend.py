@@ -39,7 +39,8 @@ _MOST_PLACES = 500
 """Arguments with more faults are not mended: the model is asked."""
 
 _LEVELS = {"parsed_json": 2, "whitespace": 2, "null_dropped": 2}
-_CODES = frozenset({"VAL-001", "VAL-005", "VAL-002", "VAL-008"})
+_FIELD_CODES = frozenset({"VAL-001", "VAL-005"})
+_CODES = _FIELD_CODES | {"VAL-002", "VAL-008"}
 
 
 class Reading(NamedTuple):
@@ -117,7 +118,8 @@ def _judged(
         if not isinstance(verdict, Rejected):
             return Reading(value, verdict, [], _mends(steps, given))
         issues = tool.engine.explain(text, value, verdict)
-        lax = tool.engine.lax(value) if _lax_allowed(tool, policy) else None
+        hopeless = tool.engine.is_firm(value, verdict) or not _lax_allowed(tool, policy)
+        lax = None if hopeless else tool.engine.lax(value)
         if lax is not None:
             changes = [Mend("lax", *change) for change in lax.changes]
             return Reading(lax.value, lax.prepared, [], [*_mends(steps, given), *changes])
@@ -145,7 +147,8 @@ def _remaining(
     verdict: Rejected | object = rejected
     while isinstance(verdict, Rejected):
         rejected = verdict
-        kept = without_spoilt(steps, [split_pointer(issue.path) for issue in issues])
+        places = [split_pointer(issue.path) for issue in issues] if steps else []
+        kept = without_spoilt(steps, places)
         if len(kept) == len(steps):
             fault = rejected.fault
             told = None if fault is None else f"a validator raised {described(fault)}"
@@ -198,9 +201,10 @@ def _next_steps(
     places = [
         place
         for issue in listed
-        if (place := place_of(issue, split_pointer(issue.path), value, tool.schema)) is not None
+        if (place := place_of(issue, split_pointer(issue.path), value, tool.nodes)) is not None
     ]
-    fields = [step for place in places if level > 2 for step in _only(place, key_steps, level)]
+    named = [place for place in places if place.issue.code in _FIELD_CODES] if level > 2 else []
+    fields = [step for place in named for step in _only(place, key_steps, level)]
     if dropping:
         spelt = {step.path for step in fields}
         fields += _surplus(tool, value, [place for place in places if place.path not in spelt])
@@ -270,6 +274,7 @@ _TOLD = {
     "irrelevant": "The field does not apply here and was left out",
     "unknown_dropped": "The field is unknown and was left out",
     "null_dropped": "The field must not be null and was left out",
+    "limit_lifted": "The user asked for all, so the limit was lifted",
 }
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from handrail.contract.nodes import nodes_at, required_of, types_at
+from handrail.contract.nodes import required_of, types_at
 from handrail.contract.parse import Parsed, parse
 from handrail.contract.steps import Place, Step
 from handrail.contract.walk import parts, strings
@@ -48,11 +48,11 @@ def is_container_text(text: str) -> bool:
 def _null(place: Place) -> list[Step]:
     """Null dropped from a field that no schema of its object requires."""
     name = place.path[-1]
-    owners = nodes_at(place.root, place.path[:-1])
+    owners = place.nodes.at(place.path[:-1])
     known = any(name in node.get("properties", {}) for node in owners)
     if not isinstance(place.parent, dict) or not known or name in required_of(owners):
         return []
-    if "null" in types_at(nodes_at(place.root, place.path)):
+    if "null" in types_at(place.nodes.at(place.path)):
         return []
     return [Step("null_dropped", place.path, None, "drop")]
 
@@ -61,7 +61,7 @@ def _parsed(place: Place, text: str) -> list[Step]:
     inner = parse(f'{{"value":{text}}}').value
     if inner is None or inner.keys() != {"value"}:
         return []
-    kinds = types_at(nodes_at(place.root, place.path))
+    kinds = types_at(place.nodes.at(place.path))
     if "string" in kinds or json_type(inner["value"]) not in kinds:
         return []
     return [Step("parsed_json", place.path, inner["value"])]

@@ -9,9 +9,10 @@ that an explanation would choose.
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import lru_cache
 
 from handrail.contract.mend_shape import is_container_text
-from handrail.contract.nodes import field_names, is_open, nodes_at, options_of, types_at
+from handrail.contract.nodes import field_names, is_open, options_of, types_at
 from handrail.contract.steps import Place, Step
 
 __all__ = ["bare", "key_steps", "spells_absent", "value_steps"]
@@ -28,6 +29,8 @@ _SCALAR_TYPES = frozenset({"string", "number", "integer", "boolean"})
 
 def bare(text: str) -> str:
     """A name without case and separators; one between digits stays, so 1-0 is not 10."""
+    if text.isalnum():
+        return text.lower()
     return _SEPARATOR.sub(_kept_between_digits, text.strip()).lower()
 
 
@@ -47,13 +50,19 @@ def value_steps(place: Place) -> list[Step]:
 
 
 def _option(place: Place, text: str) -> list[Step]:
-    options = options_of(nodes_at(place.root, place.path))
+    options = place.nodes.options(place.path)
     return [Step("enum_case", place.path, one) for one in _alike(text, options)]
 
 
 def _alike(text: str, options: Iterable[str]) -> list[str]:
     wanted = bare(text)
-    return [option for option in options if wanted and bare(option) == wanted]
+    return [option for option in options if wanted and _known(option) == wanted]
+
+
+@lru_cache(maxsize=2048)
+def _known(name: str) -> str:
+    """`bare` of a name, which is mostly an author's and comes back."""
+    return bare(name)
 
 
 def _other_type(place: Place) -> list[Step]:
@@ -61,7 +70,7 @@ def _other_type(place: Place) -> list[Step]:
     lone = isinstance(value, list) and len(value) == 1 and isinstance(value[0], _SCALARS)
     if not lone and not isinstance(value, _SCALARS):
         return []
-    kinds = types_at(nodes_at(place.root, path))
+    kinds = types_at(place.nodes.at(path))
     steps: list[Step] = []
     if isinstance(value, str) and "string" not in kinds:
         number = _number(value) if kinds & {"integer", "number"} else None
@@ -81,7 +90,7 @@ def _may_be_several(place: Place) -> bool:
     text = place.value
     if not isinstance(text, str):
         return False
-    if text in options_of(nodes_at(place.root, (*place.path, 0))):
+    if text in options_of(place.nodes.at((*place.path, 0))):
         return False
     return not text or is_container_text(text) or _SEVERAL.search(text) is not None
 
@@ -103,7 +112,7 @@ def key_steps(place: Place) -> list[Step]:
         return []
     if len(parent) > _MOST_FIELDS or (name not in parent and not _alike(name, parent)):
         return []
-    nodes = nodes_at(place.root, owner)
+    nodes = place.nodes.at(owner)
     known = field_names(nodes)
     strange = [key for key in parent if key not in known]
     if name in parent:
@@ -121,5 +130,5 @@ def key_steps(place: Place) -> list[Step]:
 
 def spells_absent(place: Place) -> bool:
     """Whether an unknown field could be the spelling of an absent one: then it is not surplus."""
-    known = field_names(nodes_at(place.root, place.path[:-1]))[:_MOST_FIELDS]
+    known = field_names(place.nodes.at(place.path[:-1]))[:_MOST_FIELDS]
     return any(name not in place.parent for name in _alike(str(place.path[-1]), known))

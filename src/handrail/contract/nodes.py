@@ -10,11 +10,54 @@ from typing import Any
 
 from handrail.contract.words import Schema, resolve, types_of
 
-__all__ = ["field_names", "is_open", "nodes_at", "options_of", "required_of", "types_at"]
+__all__ = [
+    "Nodes",
+    "field_names",
+    "is_open",
+    "nodes_at",
+    "options_of",
+    "required_of",
+    "types_at",
+]
 
 _UNIONS = ("anyOf", "oneOf", "allOf")
 _MAX_DEPTH = 6
 _MAX_NODES = 64
+
+
+_MOST_PATHS = 2_000
+"""Places that are remembered; arguments may be as deep and long as they like."""
+
+
+class Nodes:
+    """The schemas of the places of one root, remembered: the same fields fail again and again.
+
+    Args:
+        root: The whole schema.
+    """
+
+    def __init__(self, root: Schema) -> None:
+        self._root = root
+        self._known: dict[tuple[str | int, ...], Sequence[Schema]] = {}
+        self._options: dict[tuple[str | int, ...], list[str]] = {}
+
+    def at(self, path: tuple[str | int, ...]) -> Sequence[Schema]:
+        """As `nodes_at`."""
+        nodes = self._known.get(path)
+        if nodes is None:
+            nodes = nodes_at(self._root, path)
+            if len(self._known) < _MOST_PATHS:
+                self._known[path] = nodes
+        return nodes
+
+    def options(self, path: tuple[str | int, ...]) -> list[str]:
+        """As `options_of` for a place."""
+        options = self._options.get(path)
+        if options is None:
+            options = options_of(self.at(path))
+            if len(self._options) < _MOST_PATHS:
+                self._options[path] = options
+        return options
 
 
 def nodes_at(root: Schema, path: Sequence[str | int]) -> list[Schema]:

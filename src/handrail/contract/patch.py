@@ -49,7 +49,7 @@ def _apply_one(op: Mapping[str, Any], value: object) -> object:  # Any: JSON val
     kind = op.get("op")
     path = _parts(op.get("path"))
     if kind in ("add", "replace") and "value" not in op:
-        raise ValueError(f"a {kind} operation needs a value")
+        raise ValueError(f"the operation {kind!r} needs a value")
     match kind:
         case "add":
             return _add(value, path, op["value"])

@@ -28,7 +28,7 @@ def safe_pointer(path: str, limit: int = MAX_POINTER) -> str:
     """
     if len(path) <= limit and _PLAIN.match(path):
         return path
-    parts = [_safe_part(part) if part else "" for part in path[:_READ_AHEAD].split("/")]
+    parts = [_safe_part(part) for part in path[:_READ_AHEAD].split("/")]
     text = "/".join(parts)
     if len(text) <= limit:
         return text
@@ -60,12 +60,12 @@ def word_around(text: object, limit: int, pointers: Iterable[str]) -> str:
     clean = safe_word(text, limit)
     if "…/" not in clean or not isinstance(text, str):
         return clean
-    known = sorted({pointer for pointer in pointers if pointer}, key=len, reverse=True)
+    known = sorted({pointer for pointer in pointers if pointer}, reverse=True)  # longer ones first
     if not known:
         return clean
     pattern = re.compile(f"({'|'.join(map(re.escape, known))})(?![\\w/~-])")
     pieces = [
-        safe_pointer(piece) if at % 2 else word(piece, _READ_AHEAD) if piece else ""
+        safe_pointer(piece) if at % 2 else word(piece, _READ_AHEAD)
         for at, piece in enumerate(pattern.split(text[:_READ_AHEAD]))
     ]
     return shorten("".join(pieces), limit)

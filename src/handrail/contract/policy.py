@@ -18,6 +18,7 @@ __all__ = [
     "ACTION_TYPES",
     "CEILINGS",
     "NO_LIMITS",
+    "OUTPUT_RANGES",
     "PRESETS",
     "Backoff",
     "Limits",
@@ -56,14 +57,23 @@ _FRACTIONAL = frozenset({"approval_ttl_s"})
 _NO_END = float("inf")
 _COUNTS: Mapping[str, Range] = {
     "token_budget": Range(1, _NO_END),
+    "compact_tokens": Range(100, _NO_END),
+    "artifact_tokens": Range(100, _NO_END),
     "withdraw_after": Range(1, _NO_END),
     "unknown_tool_tellings": Range(0, _NO_END),
 }
+_OPTIONAL = frozenset({"token_budget", "compact_tokens", "artifact_tokens"})
 _PER_ACTION: Mapping[str, Range] = {
     "mend_level": Range(0, 3),
     "identical": Range(1, _NO_END),
     "transient_reruns": Range(0, _NO_END),
 }
+
+
+OUTPUT_RANGES: Mapping[str, Range] = MappingProxyType(
+    {key: _COUNTS[key] for key in ("compact_tokens", "artifact_tokens")}
+)
+"""Ranges of the sizes of outputs, in tokens; None switches each of them off."""
 
 
 def check_range(key: str, value: object, allowed: Range, *, whole: bool = True) -> None:
@@ -168,6 +178,10 @@ class Settings:
         max_value_preview: Characters of one value preview.
         token_budget: Tokens of one feedback message; None is no budget.
         token_counter: Counts the tokens of a text; None is characters / 4.
+        compact_tokens: Tokens up to which an output reaches the model as it is; beyond, it is
+            compacted to fit. None compacts nothing.
+        artifact_tokens: Tokens up to which an output is not kept as an artifact that the model
+            reads piece by piece. None makes no artifacts.
         limits: Limits of the whole run.
         backoff: Waits between transient re-runs.
         withdraw_after: Exhausted calls of one tool after which it is withdrawn for the turn.
@@ -191,6 +205,8 @@ class Settings:
     max_value_preview: int = 100
     token_budget: int | None = None
     token_counter: Callable[[str], int] | None = None
+    compact_tokens: int | None = 20_000
+    artifact_tokens: int | None = 50_000
     limits: Limits = NO_LIMITS
     backoff: Backoff = _USUAL_BACKOFF
     withdraw_after: int = 3
@@ -201,7 +217,7 @@ class Settings:
             check_range(key, getattr(self, key), allowed, whole=key not in _FRACTIONAL)
         for key, allowed in _COUNTS.items():
             value = getattr(self, key)
-            if value is not None or key != "token_budget":
+            if value is not None or key not in _OPTIONAL:
                 check_range(key, value, allowed)
         for key, top in _PER_ACTION.items():
             object.__setattr__(self, key, _checked_per_action(key, getattr(self, key), top))
@@ -232,7 +248,7 @@ class Settings:
             return True
         if isinstance(self.confirm, str):
             return self.confirm == "write" and action_type == "write"
-        return bool(self.confirm.get(tool, False))
+        return bool(self.confirm.get(tool))
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(  # Any: values of Settings

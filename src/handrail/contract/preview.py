@@ -47,6 +47,9 @@ MAX_DEPTH = 3
 COPY_DEPTH = 100
 """Levels that `redact` copies; arguments deeper than 64 never parse."""
 
+_SMALL, _SHORT_NUMBER = 10**9, 10
+"""Integers below this, and the room that they need."""
+
 _LONG_INTEGER = 2048
 """Bits: longer integers are not converted, since that is slow and Python limits it."""
 
@@ -156,6 +159,8 @@ def preview(value: object, *, limit: int = 100, field: str | None = None) -> str
             return shorten(f'"{REDACTED}"', limit)
         if type(value) is str and len(value) + 2 <= limit and is_harmless(value):
             return f'"{value}"'
+        if type(value) is int and limit >= _SHORT_NUMBER and -_SMALL < value < _SMALL:
+            return str(value)
         text, state = _render(value, max(limit, 0), 0)
         return shorten(text, limit) + (_note(value) if state == _CUT else "")
     except Exception:

@@ -32,8 +32,9 @@ from handrail.contract.pydantic_errors import (
     located,
     touches,
 )
-from handrail.contract.reading import LaxReading, Rejected
+from handrail.contract.reading import Explained, LaxReading, Rejected
 from handrail.contract.schema_engine import INTEGRAL, compile_schema, unjudged
+from handrail.contract.shortcut import Shortcut
 from handrail.contract.translate import issues_of
 from handrail.contract.words import Schema
 
@@ -67,6 +68,7 @@ class PydanticEngine:
         self.schema: Schema = published.schema
         self.states_lax = model.model_config.get("strict") is False
         self._told: dict[Path, str] = {}
+        self._shortcut = Shortcut(self.schema)
         self._spellings = published.spellings
         self._extra: Any = None if published.opened else "forbid"  # Any: pydantic's literal
         self._validate = model.__pydantic_validator__.validate_json
@@ -153,6 +155,30 @@ class PydanticEngine:
         self, text: str, value: Mapping[str, Any], rejected: Rejected
     ) -> list[Issue]:  # Any: JSON values
         """Everything wrong; a safe sentence when only an author's code failed."""
+        quick = self._quick(value, rejected)
+        return self.explain_at_length(value, rejected) if quick is None else quick.issues
+
+    def is_firm(self, value: Mapping[str, Any], rejected: Rejected) -> bool:  # Any: JSON values
+        """Whether the arguments are plainly wrong however laxly they are read."""
+        quick = self._quick(value, rejected)
+        return quick is not None and quick.firm
+
+    def _quick(self, value: Mapping[str, Any], rejected: Rejected) -> Explained | None:
+        # Any: JSON values
+        """What can be said the short way, kept with the refusal that it explains."""
+        if rejected.error is None or self._looked_at:
+            return None
+        if not hasattr(rejected, "quick"):
+            try:
+                rejected.quick = self._shortcut.explain(rejected.error, value)
+            except Exception:  # an author's error text may itself fail
+                rejected.quick = None
+        return rejected.quick
+
+    def explain_at_length(
+        self, value: Mapping[str, Any], rejected: Rejected
+    ) -> list[Issue]:  # Any: JSON values
+        """What both engines say, joined: the long way, which knows unions and authors' texts."""
         by_schema = self._schema_issues(value)
         if rejected.fault is not None:
             return by_schema or [unjudged()]

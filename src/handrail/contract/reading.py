@@ -2,15 +2,27 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pydantic_core import ValidationError
 
 from handrail.contract.issue import Issue
 
-__all__ = ["Change", "Engine", "LaxReading", "Rejected"]
+__all__ = ["Change", "Engine", "Explained", "LaxReading", "Rejected"]
 
 Change = tuple[str, Any, Any]  # Any: pointer, JSON value before, JSON value after
+
+
+class Explained(NamedTuple):
+    """What the short way says of refused arguments.
+
+    Attributes:
+        issues: Everything that is wrong.
+        firm: Whether a laxer reading would refuse the arguments too.
+    """
+
+    issues: list[Issue]
+    firm: bool
 
 
 class Rejected(Exception):
@@ -20,7 +32,10 @@ class Rejected(Exception):
         error: What pydantic said, for pydantic tools.
         fault: What an author's validator raised that is no verdict (a KeyError, say). It is for
             the operator's log and never for the model.
+        quick: What the short way said of it, once it was asked; None if it stood aside.
     """
+
+    quick: Explained | None
 
     def __init__(
         self, error: ValidationError | None = None, fault: BaseException | None = None
@@ -75,6 +90,10 @@ class Engine(Protocol):
         self, text: str, value: Mapping[str, Any], rejected: Rejected
     ) -> list[Issue]:  # Any: JSON values
         """Everything wrong with rejected arguments; never empty."""
+        ...
+
+    def is_firm(self, value: Mapping[str, Any], rejected: Rejected) -> bool:  # Any: JSON values
+        """Whether it is plain that no laxer reading would take rejected arguments."""
         ...
 
     def unknown(self, value: Mapping[str, Any]) -> Sequence[Issue]:  # Any: JSON values

@@ -151,6 +151,10 @@ class SchemaEngine:
             found = []
         return found or [unjudged()]
 
+    def is_firm(self, value: Mapping[str, Any], rejected: Rejected) -> bool:  # Any: JSON values
+        """True: a JSON Schema has no lax reading."""
+        return True
+
     def unknown(self, value: Mapping[str, Any]) -> list[Issue]:  # Any: JSON values
         """A warning for each field that the open schema does not name, nested ones too."""
         if not self._opened or (self._flat and value.keys() <= self._names):

@@ -10,6 +10,7 @@ Source: seed 004, FR-018..FR-024, FR-051, NFR-005, NFR-006, NFR-010..NFR-012.
 import json
 import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from handrail.contract.aggregate import Aggregate, Item, aggregate, tame
@@ -30,9 +31,11 @@ _MAX_HINT = 240
 _MAX_INTENT = 160
 _MAX_CALL = 400
 _MAX_OPS = 40
+_REMEMBERED = 500
+"""Characters of message and hint up to which a line is remembered."""
+
 _TIGHT_NAME = 16
 _TIGHT_PATH = 32
-_TEXT: frozenset[type] = frozenset({str})
 _TEXT_OR_NONE: frozenset[type] = frozenset({str, type(None)})
 _LENGTH_NOTE = re.compile(r" \([0-9]+ (?:characters|items|fields)\)\Z")
 _INVISIBLE = late(
@@ -131,7 +134,7 @@ class Sheet(NamedTuple):
     @property
     def final(self) -> bool:
         """Whether no attempt is left."""
-        return self.failed and not self.refused and self.attempt >= self.max_attempts
+        return self.attempt >= self.max_attempts and self.failed and not self.refused
 
 
 def sheet_of(
@@ -147,7 +150,10 @@ def sheet_of(
 ) -> Sheet:
     """Collects and sanitises; `guide` asks for intent and fields."""
     given = getattr(source, "given", None)
-    found: Aggregate = aggregate(_issues(source), max_issues, given=given)
+    found = getattr(source, "aggregated", None)
+    if type(found) is not Aggregate:
+        found = aggregate(_issues(source), max_issues, given=given)
+    found = found.first(max_issues)
     formatter = getattr(tool, "format_issue", None)
     lines = tuple(_line(item, formatter, max_preview) for item in found.items)
     errors = [line for line in lines if line.severity is Severity.ERROR]
@@ -155,6 +161,7 @@ def sheet_of(
     failed = bool(errors) or bool(said)
     error_class = (safe_word(said, _MAX_NAME) if said else "invalid_arguments") if failed else None
     name = tool if isinstance(tool, str) else getattr(tool, "name", "")
+    schema = getattr(tool, "schema", None) if guide else None
     paths = [item.issue.path for item in found.items if item.issue.severity is Severity.ERROR]
     return Sheet(
         safe_word(name, _MAX_NAME),
@@ -167,7 +174,7 @@ def sheet_of(
         lines,
         found.hidden,
         safe_word(getattr(tool, "when_to_use", None) or "", _MAX_INTENT) if guide else "",
-        tuple(failing_fields(getattr(tool, "schema", None), paths)) if guide else (),
+        tuple(failing_fields(schema, paths)) if schema is not None else (),
         None if found.hidden else _corrected(given, errors),
     )
 
@@ -192,32 +199,64 @@ def safe_line(issue: Issue, max_preview: int = 100) -> Line:
         issue = tame(issue)
     path = issue.path
     message, actual, hint = issue.message, issue.actual, issue.hint
-    if "/" in path and _has_secret_name(path):
+    secret = "/" in path and _has_secret_name(path)
+    if not secret and issue.suggestion is None and len(message) + len(hint or "") < _REMEMBERED:
+        known = _known_line(
+            issue.code, issue.slug, path, message, issue.severity, issue.expected, hint
+        )
+        if not actual:
+            return known
+        shown = _shortened_preview(safe_word(actual, _MAX_ACTUAL), max_preview)
+        return Line(*known[:6], shown, known[7])
+    if secret:
         bare = actual.strip('"') if actual else ""
         message = message.replace(bare, REDACTED) if len(bare) > 2 else message
         actual = REDACTED if actual else None
         hint = None if hint and hint.startswith("Set ") else hint
-    known = (path, *_edited_paths(issue))
+    line = _safe(issue.replace(message=message, hint=hint), (path, *_edited_paths(issue)))
+    return line._replace(actual=_shortened_preview(_optional(actual, _MAX_ACTUAL), max_preview))
+
+
+def _safe(issue: Issue, known: Sequence[str]) -> Line:
+    """The line of an issue, without what was sent; `known` pointers stay what they are."""
+    code, hint = issue.code, issue.hint
     return Line(
-        issue.code if issue.code in CODES else safe_word(issue.code, 20),
-        issue.slug or "" if issue.code in CODES else safe_word(issue.slug, 40),
-        safe_pointer(path),
-        word_around(message, _MAX_MESSAGE, known),
+        code if code in CODES else safe_word(code, 20),
+        issue.slug or "" if code in CODES else safe_word(issue.slug, 40),
+        safe_pointer(issue.path),
+        word_around(issue.message, _MAX_MESSAGE, known),
         issue.severity,
         _optional(issue.expected, _MAX_EXPECTED),
-        _shortened_preview(_optional(actual, _MAX_ACTUAL), max_preview),
+        None,
         word_around(hint, _MAX_HINT, known) if hint else None,
     )
 
 
+@lru_cache(maxsize=1024)
+def _known_line(
+    code: str,
+    slug: str | None,
+    path: str,
+    message: str,
+    severity: Severity,
+    expected: str | None,
+    hint: str | None,
+) -> Line:
+    """The line of an issue without what was sent: a contract's words come back again and again."""
+    return _safe(Issue(code, path, message, severity, slug, expected, None, hint), (path,))
+
+
 def _is_whole(issue: object) -> bool:
     """Whether every field has its type: an author's check may return anything."""
-    if not isinstance(issue, Issue) or not isinstance(issue.severity, Severity):
-        return False
-    if {type(issue.path), type(issue.code), type(issue.message)} != _TEXT:
-        return False
-    texts = (issue.expected, issue.actual, issue.hint, issue.slug)
-    return _TEXT_OR_NONE.issuperset(map(type, texts))
+    return (
+        isinstance(issue, Issue)
+        and type(issue.severity) is Severity
+        and type(issue.path) is type(issue.code) is type(issue.message) is str
+        and type(issue.expected) in _TEXT_OR_NONE
+        and type(issue.actual) in _TEXT_OR_NONE
+        and type(issue.hint) in _TEXT_OR_NONE
+        and type(issue.slug) in _TEXT_OR_NONE
+    )
 
 
 def _edited_paths(issue: Issue) -> list[str]:
@@ -233,6 +272,8 @@ def _edited_paths(issue: Issue) -> list[str]:
 
 def _line(item: Item, formatter: object, max_preview: int) -> Line:
     line = safe_line(item.issue, max_preview)
+    if formatter is None and item.issue.suggestion is None and not item.places:
+        return line
     if callable(formatter):
         own = _own_words(formatter, item.issue)
         line = line._replace(message=own, own=True) if own else line
@@ -257,6 +298,7 @@ def _own_words(formatter: Callable[[Issue], object], issue: Issue) -> str | None
         return None
 
 
+@lru_cache(maxsize=2048)
 def _has_secret_name(path: str) -> bool:
     return any(is_secret_field(part) for part in path.split("/")[1:] if part)
 
@@ -293,7 +335,9 @@ def _safe_ops(issue: Issue) -> tuple[Op, ...]:
 
 def _corrected(given: object, errors: Sequence[Line]) -> str | None:
     """The arguments with every edit done, as JSON; None unless all is known, short and public."""
-    if not errors or not isinstance(given, Mapping) or not all(line.ops for line in errors):
+    if not errors or not errors[0].ops or not isinstance(given, Mapping):
+        return None
+    if not all(line.ops for line in errors):
         return None
     try:
         ops = in_order(op for line in errors for op in line.ops)

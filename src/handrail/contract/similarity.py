@@ -37,6 +37,7 @@ def _known(text: str) -> str:
     return bare(text)
 
 
+@lru_cache(maxsize=4096)
 def _likeness(one: str, other: str) -> float:
     if one == other:
         return 1.0

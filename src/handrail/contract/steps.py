@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from handrail.contract.call import Mend
 from handrail.contract.issue import Issue, join_pointer
-from handrail.contract.words import Schema
+from handrail.contract.nodes import Nodes
 
 __all__ = ["Place", "Step", "applied", "place_of", "value_at", "without_spoilt"]
 
@@ -19,13 +19,13 @@ class Place(NamedTuple):
         issue: What it said.
         path: The place.
         parent: The container around it; None for the root.
-        root: The whole schema.
+        nodes: The schemas that may hold at a place.
     """
 
     issue: Issue
     path: Path
     parent: Any  # Any: JSON value
-    root: Schema
+    nodes: Nodes
 
     @property
     def value(self) -> Any:  # Any: JSON value
@@ -61,7 +61,7 @@ class Step(NamedTuple):
         return Mend(self.kind, join_pointer(self.path), before, self.after)
 
 
-def place_of(issue: Issue, parts: Sequence[str], value: Any, root: Schema) -> Place | None:
+def place_of(issue: Issue, parts: Sequence[str], value: Any, nodes: Nodes) -> Place | None:
     """The place of an issue; None for the root, and where the arguments have no such place."""
     path: list[str | int] = []
     parent: Any = None  # Any: JSON value
@@ -74,7 +74,7 @@ def place_of(issue: Issue, parts: Sequence[str], value: Any, root: Schema) -> Pl
         else:
             return None
         value = parent.get(part) if isinstance(parent, dict) else parent[int(part)]
-    return Place(issue, tuple(path), parent, root) if path else None
+    return Place(issue, tuple(path), parent, nodes) if path else None
 
 
 def value_at(value: Any, path: Path) -> Any:  # Any: JSON values
@@ -117,6 +117,8 @@ def without_spoilt(steps: Sequence[Step], places: Sequence[Sequence[str]]) -> li
         steps: In the order in which they were made.
         places: Where issues are left.
     """
+    if not steps:
+        return []
     spoilt = {
         place[:length]
         for place in (tuple(parts) for parts in places)

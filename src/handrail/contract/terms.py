@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from handrail.contract.call import ActionType
 from handrail.contract.issue import Issue
+from handrail.contract.output_terms import output_faults
 from handrail.contract.policy import ACTION_TYPES
 from handrail.contract.rules import Rule
 from handrail.contract.screens import id_patterns
@@ -148,6 +149,7 @@ def stated_faults(values: Mapping[str, Any]) -> list[str]:  # Any: values of Ter
     level = values["mend"]
     if not (level is None or level == "off" or (_is_whole(level) and 0 <= level <= 3)):
         faults.append(f"mend={level!r} must be 'off' or a level from 0 to 3")
+    faults += output_faults(values)
     try:
         id_patterns(values["ids"])
     except (ValueError, TypeError, AttributeError) as error:

@@ -1,7 +1,7 @@
 """Feedback under a policy: the renderer with the policy's form, bounds and counter."""
 
 from handrail.contract.call import ToolResult
-from handrail.contract.feedback import Judged, Named, render
+from handrail.contract.feedback import Judged, Named, fits_in, written
 from handrail.contract.policy import Settings
 
 __all__ = ["feedback_text", "in_form"]
@@ -28,18 +28,17 @@ def feedback_text(
         max_attempts: The attempts budget.
         repeated: Whether the same arguments came back unchanged.
     """
-    return render(
+    fits = fits_in(policy.max_message_length, policy.token_counter, policy.token_budget)
+    return written(
         judgement,
-        tool=tool,
-        attempt=attempt,
-        max_attempts=max_attempts,
-        form=policy.form,
-        limit=policy.max_message_length,
-        max_issues=policy.max_errors_shown,
-        max_preview=policy.max_value_preview,
-        token_counter=policy.token_counter,
-        token_budget=policy.token_budget,
-        repeated=repeated,
+        tool,
+        attempt,
+        max_attempts,
+        policy.form,
+        policy.max_errors_shown,
+        policy.max_value_preview,
+        repeated,
+        fits,
     )
 
 

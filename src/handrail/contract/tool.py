@@ -11,13 +11,14 @@ import inspect
 import json
 import sys
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeGuard, get_args, get_type_hints
 
 from handrail.contract.call import Context
-from handrail.contract.canonical import digest, with_defaults
+from handrail.contract.canonical import digest
+from handrail.contract.defaults import Defaults
 from handrail.contract.reading import Engine, Rejected
 from handrail.contract.screens import IdPattern, id_patterns
 from handrail.contract.terms import (
@@ -35,6 +36,8 @@ from handrail.errors import ContractError
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from handrail.contract.nodes import Nodes
+    from handrail.contract.returns import Declared
     from handrail.contract.signature import Signature
 
 __all__ = ["Tool"]
@@ -62,6 +65,7 @@ class Tool(Terms):
     handler: Handler | None = None
     params: type[BaseModel] | Mapping[str, Any] = field(default_factory=dict)  # Any: JSON Schema
     engine: Engine = field(init=False)
+    declared: Declared | None = field(init=False, default=None)
     signature: Signature | None = None
 
     def __init__(
@@ -89,7 +93,7 @@ class Tool(Terms):
             faults += error.faults
         else:
             object.__setattr__(self, "engine", engine)
-            faults += _field_faults(self) + _example_faults(self)
+            faults += _field_faults(self) + _example_faults(self) + _returns_faults(self)
         if faults:
             raise ContractError(name, faults)
         for doubt in _doubts(self):
@@ -114,7 +118,9 @@ class Tool(Terms):
         if description is None:
             description = signature.description
         returns = terms.pop("returns", None)
-        if returns is None and signature.returns is not inspect.Signature.empty:
+        if returns is not None:  # what is stated is more than an annotation
+            signature = replace(signature, returns=inspect.Signature.empty)
+        elif signature.returns is not inspect.Signature.empty:
             returns = signature.returns
         return cls(name, description, fn, signature.model, returns, signature=signature, **terms)
 
@@ -154,6 +160,24 @@ class Tool(Terms):
         return not (self.rules or self.check_input or self.seen_ids or self.ids)
 
     @cached_property
+    def plain_results(self) -> frozenset[type]:
+        """Types of results about which the contract says nothing but that they are fine."""
+        if self.check_output or self.failed_when or self.facts or self.pages:
+            return frozenset()
+        if self.empty == "error":
+            return frozenset()
+        kinds: Collection[type] = _PLAIN if self.declared is None else self.declared.plain
+        nothing = frozenset() if self.action_type == "read" else frozenset({type(None)})
+        return frozenset(kinds) | (nothing if self.declared is None else frozenset())
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The schemas that may hold at each place of the arguments."""
+        from handrail.contract.nodes import Nodes
+
+        return Nodes(self.schema)
+
+    @cached_property
     def id_patterns(self) -> Mapping[str, IdPattern | None]:
         """Declared id fields with the pattern of a real id, where the author gave one."""
         return id_patterns(self.ids)
@@ -176,27 +200,19 @@ class Tool(Terms):
 
     def completed(self, value: Any) -> Any:  # Any: JSON object
         """The argument object with the defaults that the schema states: what is compared."""
-        stated = self._stated_defaults
+        stated = self._defaults.flat
         if stated is None:
-            return with_defaults(value, self.schema)
-        return {**stated, **value} if stated else value
+            return self._defaults.fill(value)
+        return value if stated.keys() <= value.keys() else {**stated, **value}
 
     @cached_property
-    def _stated_defaults(self) -> dict[str, Any] | None:  # Any: JSON values
-        """Defaults of the fields at the top; None if the schema states defaults deeper down too."""
-        fields_at_top = self.schema.get("properties", {})
-        at_top = {
-            name: schema["default"]
-            for name, schema in fields_at_top.items()
-            if isinstance(schema, Mapping) and "default" in schema
-        }
-        everywhere = _json(dict(self.schema)).count('"default":')
-        return at_top if everywhere == len(at_top) else None
+    def _defaults(self) -> Defaults:
+        return Defaults(self.schema)
 
     @cached_property
     def waits(self) -> bool:
-        """Whether its handler or its check must be awaited."""
-        return self.is_async or is_async(self.check_input)
+        """Whether its handler or one of its checks must be awaited."""
+        return self.is_async or is_async(self.check_input) or is_async(self.check_output)
 
     @cached_property
     def is_async(self) -> bool:
@@ -320,6 +336,12 @@ def _callers_level() -> int:
     return level
 
 
+def _turned(tool: Tool) -> list[str]:
+    """The argument with which the next page is asked for, where the contract names it."""
+    named = tool.pages.get("argument") if isinstance(tool.pages, Mapping) else None
+    return [named] if isinstance(named, str) else []
+
+
 def _field_faults(tool: Tool) -> list[str]:
     from handrail.contract.explain import field_names, property_names
 
@@ -331,7 +353,7 @@ def _field_faults(tool: Tool) -> list[str]:
     top = set(property_names(tool.schema, tool.schema))
     faults = [
         f"{what} names the field {name!r}, which the parameters do not have"
-        for what, names in (("ids", ids), ("seen_ids", tool.seen_ids))
+        for what, names in (("ids", ids), ("seen_ids", tool.seen_ids), ("pages", _turned(tool)))
         for name in names
         if name not in known
     ]
@@ -346,6 +368,24 @@ def _field_faults(tool: Tool) -> list[str]:
             if name not in top
         ]
     return faults
+
+
+_PLAIN = (str, dict, list, int, float, bool)
+
+
+def _returns_faults(tool: Tool) -> list[str]:
+    """What is wrong with what is declared of the results; what is right is compiled."""
+    if tool.returns is None:
+        return []
+    from handrail.contract.returns import compile_returns
+
+    annotated = tool.signature is not None and tool.signature.returns is tool.returns
+    try:
+        declared = compile_returns(tool.returns, annotated=annotated, tool=tool.name)
+    except ContractError as error:
+        return list(error.faults)
+    object.__setattr__(tool, "declared", declared)
+    return []
 
 
 def _example_faults(tool: Tool) -> list[str]:

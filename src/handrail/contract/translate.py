@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from handrail.contract.branches import Path, closest, real_path
 from handrail.contract.canonical import canonical
@@ -31,7 +31,7 @@ from handrail.contract.words import (
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
 
-__all__ = ["MAX_ERRORS", "issues_of", "repeated_items"]
+__all__ = ["MAX_ERRORS", "issues_of", "repeated_items", "told", "told_once"]
 
 MAX_ERRORS = 1000
 """Errors looked at; more of them say nothing new to a model."""
@@ -54,10 +54,10 @@ def issues_of(
     found: list[Issue] = []
     for error in islice(errors, MAX_ERRORS):
         found.extend(_one(error, root, arguments, told))
-    return _told_once(found)
+    return told_once(found)
 
 
-def _told_once(found: Sequence[Issue]) -> list[Issue]:
+def told_once(found: Sequence[Issue]) -> list[Issue]:
     """A wrong type hides what else is wrong at its place; a rename is the hint of two fields."""
     wrong = {issue.path for issue in found if issue.code == "VAL-002"}
     renamed = {
@@ -92,6 +92,32 @@ def _one(
         return
     teller = _TELLERS.get(error.kind.name)
     yield from teller(spot, error) if teller else _unlisted(spot, error)
+
+
+class _Kind(NamedTuple):
+    """A broken keyword, named as jsonschema-rs names it."""
+
+    name: str
+    value: Any  # Any: JSON value
+
+
+class _Failed(NamedTuple):
+    """A failure that somebody else found."""
+
+    kind: _Kind
+
+
+class _Failure(Protocol):
+    """As much of a failure as its words depend on."""
+
+    @property
+    def kind(self) -> Any:  # Any: jsonschema-rs has a class for each keyword
+        """The keyword and what it states."""
+
+
+def told(spot: Spot, keyword: str, stated: Any) -> list[Issue]:  # Any: JSON value
+    """The issues for one broken keyword at a place, whoever found it."""
+    return list(_TELLERS[keyword](spot, _Failed(_Kind(keyword, stated))))
 
 
 def _union(spot: Spot, context: Sequence[Sequence[ValidationError]], raw: Path) -> Iterator[Issue]:
@@ -140,11 +166,11 @@ def _one_required(spot: Spot, names: Sequence[str]) -> Issue:
     )
 
 
-def _type(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _type(spot: Spot, error: _Failure) -> Iterator[Issue]:
     yield type_issue(spot)
 
 
-def _required(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _required(spot: Spot, error: _Failure) -> Iterator[Issue]:
     name = str(error.kind.value)
     yield required_issue(spot, name, spot.where[-1] == "required" and not _conditional(spot))
 
@@ -153,7 +179,7 @@ def _conditional(spot: Spot) -> bool:
     return bool({"then", "else", "dependentSchemas", "dependencies"} & set(spot.where))
 
 
-def _bound(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _bound(spot: Spot, error: _Failure) -> Iterator[Issue]:
     sign = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}[
         error.kind.name
     ]
@@ -168,7 +194,7 @@ def _bound(spot: Spot, error: ValidationError) -> Iterator[Issue]:
     )
 
 
-def _multiple(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _multiple(spot: Spot, error: _Failure) -> Iterator[Issue]:
     step = number(error.kind.value)
     yield Issue(
         "VAL-003",
@@ -180,7 +206,7 @@ def _multiple(spot: Spot, error: ValidationError) -> Iterator[Issue]:
     )
 
 
-def _fields_count(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _fields_count(spot: Spot, error: _Failure) -> Iterator[Issue]:
     low = error.kind.name == "minProperties"
     limit = f"at {'least' if low else 'most'} {error.kind.value} fields"
     yield Issue.of(
@@ -192,11 +218,11 @@ def _fields_count(spot: Spot, error: ValidationError) -> Iterator[Issue]:
     )
 
 
-def _unknown(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _unknown(spot: Spot, error: _Failure) -> Iterator[Issue]:
     yield from unknown_issues(spot, [str(name) for name in error.kind.value])
 
 
-def _false(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _false(spot: Spot, error: _Failure) -> Iterator[Issue]:
     *parent, last = spot.path or ("",)
     if isinstance(last, int):
         yield _items(spot.moved(tuple(parent)), "maxItems", last)
@@ -207,7 +233,7 @@ def _false(spot: Spot, error: ValidationError) -> Iterator[Issue]:
         yield _semantic(spot, "No value is allowed", "leave it out")
 
 
-def _length(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _length(spot: Spot, error: _Failure) -> Iterator[Issue]:
     size, limit, path = len(spot.value), error.kind.value, shown_path(spot.path)
     if error.kind.name == "maxLength":
         bound, hint = f"exceeds maximum {limit}", f"shorten {path} to at most {limit} characters"
@@ -224,11 +250,11 @@ def _length(spot: Spot, error: ValidationError) -> Iterator[Issue]:
     )
 
 
-def _count(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _count(spot: Spot, error: _Failure) -> Iterator[Issue]:
     yield _items(spot, error.kind.name, int(error.kind.value))
 
 
-def _surplus(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _surplus(spot: Spot, error: _Failure) -> Iterator[Issue]:
     limit = error.kind.value
     first = limit if isinstance(limit, int) else min(limit, default=0)
     yield _items(spot, "maxItems", first)
@@ -249,7 +275,7 @@ def _items(spot: Spot, keyword: str, limit: int) -> Issue:
     )
 
 
-def _pattern(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _pattern(spot: Spot, error: _Failure) -> Iterator[Issue]:
     pattern = word(error.kind.value)
     yield Issue.of(
         "VAL-007",
@@ -261,7 +287,7 @@ def _pattern(spot: Spot, error: ValidationError) -> Iterator[Issue]:
     )
 
 
-def _enum(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _enum(spot: Spot, error: _Failure) -> Iterator[Issue]:
     kind = error.kind
     options = list(kind.value) if kind.name == "enum" else [kind.value]
     given = json_type(spot.value)
@@ -272,7 +298,7 @@ def _enum(spot: Spot, error: ValidationError) -> Iterator[Issue]:
         yield enum_issue(spot, options)
 
 
-def _format(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _format(spot: Spot, error: _Failure) -> Iterator[Issue]:
     name = str(error.kind.value)
     known = describe_format(name)
     words = known.words if known else word(name, 40)
@@ -288,7 +314,7 @@ def _format(spot: Spot, error: ValidationError) -> Iterator[Issue]:
     )
 
 
-def _unique(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _unique(spot: Spot, error: _Failure) -> Iterator[Issue]:
     first, second = repeated_items(spot.value) or (0, 1)
     again = (*spot.path, second)
     yield Issue.of(
@@ -314,8 +340,8 @@ def repeated_items(items: Sequence[Any]) -> tuple[int, int] | None:  # Any: JSON
     return None
 
 
-def _property_name(spot: Spot, error: ValidationError) -> Iterator[Issue]:
-    inner = error.kind.error  # type: ignore[attr-defined]  # only on propertyNames
+def _property_name(spot: Spot, error: _Failure) -> Iterator[Issue]:
+    inner = error.kind.error  # only on propertyNames
     name = str(inner.instance)
     schema = resolve(subschema(spot.root, spot.where[:-1]), spot.root)
     stated = describe(schema, spot.root)
@@ -335,18 +361,18 @@ def _property_name(spot: Spot, error: ValidationError) -> Iterator[Issue]:
         )
 
 
-def _not(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _not(spot: Spot, error: _Failure) -> Iterator[Issue]:
     barred = describe(spot.schema.get("not", {}), spot.root)
     problem = "Value is not allowed" if barred == "any value" else f"Value must not be {barred}"
     yield _semantic(spot, problem, None)
 
 
-def _contains(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _contains(spot: Spot, error: _Failure) -> Iterator[Issue]:
     item = describe(spot.schema.get("contains", {}), spot.root)
     yield _semantic(spot, f"Array does not contain what it must: {item}", f"add {item} to it")
 
 
-def _unlisted(spot: Spot, error: ValidationError) -> Iterator[Issue]:
+def _unlisted(spot: Spot, error: _Failure) -> Iterator[Issue]:
     yield _semantic(spot, f"Value breaks the rule '{word(error.kind.name, 40)}'", None)
 
 
@@ -362,7 +388,7 @@ def _semantic(spot: Spot, problem: str, hint: str | None) -> Issue:
     )
 
 
-_TELLERS: Mapping[str, Callable[[Spot, ValidationError], Iterator[Issue]]] = {
+_TELLERS: Mapping[str, Callable[[Spot, _Failure], Iterator[Issue]]] = {
     "type": _type,
     "required": _required,
     "minimum": _bound,

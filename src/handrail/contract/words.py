@@ -5,6 +5,7 @@ way into a text, so names, patterns and values can neither forge a line nor leak
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from handrail.contract.formats import describe_format
@@ -30,6 +31,7 @@ __all__ = [
     "similar",
     "subschema",
     "types_of",
+    "unquoted",
 ]
 
 Schema = Mapping[str, Any]  # Any: JSON Schema
@@ -200,8 +202,8 @@ def number(value: object) -> str:
 
 def listed(options: Iterable[Any], near: object = None) -> str:  # Any: JSON values
     """Options in words, those nearest to `near` first, at most ten, the rest counted."""
-    ordered = nearest(near, options)
-    shown = ", ".join(_value(option) for option in ordered[:MAX_LISTED])
+    ordered = options if near is None and isinstance(options, list) else nearest(near, options)
+    shown = ", ".join([_value(option) for option in ordered[:MAX_LISTED]])
     rest = len(ordered) - MAX_LISTED
     return f"{shown} and {rest} more" if rest > 0 else shown
 
@@ -221,7 +223,7 @@ def ranked(near: object, options: Sequence[Any]) -> list[float]:  # Any: JSON va
 
 def by_rank(options: Sequence[Any], ranks: Sequence[float]) -> list[Any]:  # Any: JSON values
     """Options with the highest ranks first; the order is kept otherwise."""
-    order = sorted(range(len(ranks)), key=lambda at: -ranks[at])
+    order = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
     return [*[options[at] for at in order], *options[len(ranks) :]]
 
 
@@ -231,7 +233,11 @@ def _value(option: object) -> str:
 
 def quoted(value: object, field: str | None) -> str:
     """A value for a place that has its own quotes."""
-    text = preview(value, limit=60, field=field)
+    return unquoted(preview(value, limit=60, field=field))
+
+
+def unquoted(text: str) -> str:
+    """A preview without the quotes around it."""
     if len(text) > 1 and text[0] == '"' and text[-1] == '"':
         return text[1:-1]
     return text
@@ -245,4 +251,9 @@ def field_name(path: Sequence[str | int]) -> str | None:
 
 def shown_path(path: Iterable[str | int]) -> str:
     """A pointer for a text; ``(root)`` for the whole object."""
-    return safe_pointer(join_pointer(path)) or "(root)"
+    return _shown(join_pointer(path))
+
+
+@lru_cache(maxsize=2048)
+def _shown(pointer: str) -> str:
+    return safe_pointer(pointer) or "(root)"

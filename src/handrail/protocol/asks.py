@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from handrail.contract.call import ActionType, Mend, ToolCall, ToolResult
+from handrail.contract.failures import Failure
 from handrail.contract.judge import Judgement
 from handrail.contract.record import Record
 
@@ -40,6 +41,7 @@ __all__ = [
     "Raised",
     "Returned",
     "Started",
+    "out_of_turn",
 ]
 
 
@@ -97,16 +99,27 @@ class Fault(NamedTuple):
     """What went wrong outside the model's reach; the text is for the operator only.
 
     Attributes:
-        kind: ``transient`` (timeout, connection) or ``internal``.
+        kind: ``transient`` (timeout, connection), ``internal``, or another row of the table of
+            results.
         reference: Handle under which the operator finds the details.
         detail: For the operator; never reaches the model.
         retry_after: Seconds to wait before the same call may be made again.
+        failure: What it was found to amount to; None where only the kind is known.
     """
 
     kind: str
     reference: str
     detail: str
     retry_after: float | None = None
+    failure: Failure | None = None
+
+    @property
+    def amounts_to(self) -> Failure:
+        """What it amounts to, for its judgement."""
+        if self.failure is not None:
+            return self.failure
+        code = "retry_after" if self.kind == "transient" else self.kind
+        return Failure(code, self.retry_after)
 
 
 class Proposed(NamedTuple):
@@ -300,3 +313,9 @@ AWAITED: Mapping[type, Party] = MappingProxyType(
     {AskModel: _M, AskHost: _H, AskHuman: _U, AskTool: _T, Close: _N}
 )
 """Whom each ask waits for."""
+
+
+def out_of_turn(waiting: Party, said: type, tool: str) -> str:
+    """What is wrong with an answer of this type, and what may be said instead."""
+    may = ", ".join(kind.__name__ for kind in TURNS[waiting]) or "nothing"
+    return f"{said.__name__} is out of turn for {tool!r}: awaited is {waiting}, which may say {may}"

@@ -23,21 +23,20 @@ Who may say what, and who may be awaited next, is the table `TURNS`; `receive` c
 An answer that is out of turn raises `ProtocolError` and changes nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, ClassVar, Protocol
 
-from handrail.contract.aggregate import aggregate
-from handrail.contract.call import Attempt, Status, ToolCall, ToolResult
-from handrail.contract.canonical import digest
+from handrail.contract.call import Attempt, Escalation, Status, ToolCall, ToolResult
 from handrail.contract.escalation import blocked_text, bounded_history, escalate
 from handrail.contract.issue import Issue
-from handrail.contract.judge import Judgement, judge_input, judge_output, with_findings
+from handrail.contract.judge import Judgement, judge_input, with_findings
+from handrail.contract.output import Output, result_of
 from handrail.contract.policy import Settings
 from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.errors import ProtocolError
-from handrail.protocol import limits, reruns, results
+from handrail.protocol import limits, outputs, reruns, results
 from handrail.protocol.asks import (
     AWAITED,
     TURNS,
@@ -50,12 +49,10 @@ from handrail.protocol.asks import (
     AskTool,
     Cancelled,
     Card,
-    CardItem,
     Close,
     Denied,
     Edited,
     Expired,
-    Fault,
     GaveUp,
     Looked,
     Lost,
@@ -64,7 +61,9 @@ from handrail.protocol.asks import (
     Raised,
     Returned,
     Started,
+    out_of_turn,
 )
+from handrail.protocol.cards import card_of
 from handrail.protocol.identical import Made
 from handrail.protocol.journal import Journal
 from handrail.protocol.loops import CYCLES
@@ -86,6 +85,10 @@ class Surroundings(Protocol):
     journal: Journal
     scope: Callable[..., object] | None
     strict: set[str]
+
+    @property
+    def visible(self) -> Sequence[Tool]:
+        """The tools that may be called."""
 
     @property
     def seen(self) -> Callable[[str], bool]:
@@ -126,6 +129,8 @@ class Exchange:
         "_history",
         "_last_bad",
         "_max_attempts",
+        "_output",
+        "_took_ms",
         "_turn",
         "attempt",
         "call",
@@ -161,6 +166,13 @@ class Exchange:
         self._last_bad: Judgement | None = None
         self._card: Card | None = None
         self._admitted_at = 0.0
+        self._output: Output | None = None
+        self._took_ms = 0.0
+
+    @property
+    def ran(self) -> bool:
+        """Whether the handler was run to its end, well or not."""
+        return self.waiting is Party.TOOL or self._output is not None
 
     @property
     def history(self) -> tuple[Attempt, ...]:
@@ -176,7 +188,7 @@ class Exchange:
         said = type(answer)
         allowed = TURNS[self.waiting].get(said)
         if allowed is None:
-            raise ProtocolError(self._out_of_turn(said))
+            raise ProtocolError(out_of_turn(self.waiting, said, self.tool.name))
         ask = self._HANDLERS[said](self, answer)
         party = AWAITED[type(ask)]
         if party not in allowed:
@@ -186,13 +198,6 @@ class Exchange:
         journal = self._turn.journal
         journal.exchanged(self.id, self.tool.name, answer, ask, outcome, self.attempt)
         return ask
-
-    def _out_of_turn(self, said: type) -> str:
-        may = ", ".join(kind.__name__ for kind in TURNS[self.waiting]) or "nothing"
-        return (
-            f"{said.__name__} is out of turn for {self.tool.name!r}: "
-            f"awaited is {self.waiting}, which may say {may}"
-        )
 
     # the model
 
@@ -218,7 +223,7 @@ class Exchange:
         return self._judged(judgement, said.at)
 
     def _lookups(self, judgement: Judgement) -> tuple[Callable[..., object], ...]:
-        if not judgement.ok:
+        if judgement.status is not Status.OK:
             return ()
         scope = self._turn.scope
         if scope is None:
@@ -226,6 +231,9 @@ class Exchange:
         return (*judgement.lookups, partial(scope, self.tool.name))
 
     def _looked(self, said: Looked) -> Ask:
+        if self._output is not None:
+            found = outputs.looked_up(self.tool, self._output, said, self._current(), self._turn)
+            return self._deliver(found, self._current())
         if self._card is not None:
             return self._rechecked(said)
         judgement = with_findings(self.tool, self._current(), said.findings)
@@ -234,7 +242,7 @@ class Exchange:
 
     def _judged(self, judgement: Judgement, at: float) -> Ask:
         shadow = not self._turn.policy.enforce and judgement.value is not None
-        if judgement.ok or shadow:
+        if judgement.status is Status.OK or shadow:
             return self._admit(judgement, at)
         self._remember(judgement, at)
         if judgement.status is Status.REFUSED:
@@ -242,10 +250,10 @@ class Exchange:
         return self._correct(judgement)
 
     def _remember(self, judgement: Judgement, at: float) -> None:
-        items = aggregate(judgement.issues, limit=_SHOWN_IN_HISTORY).items
-        shown = tuple(item.issue for item in items)
-        history = (*self._history, Attempt(self.attempt, shown, at, self.facts().call_id))
-        many = sum(len(one.issues) for one in history) > _FEW_ISSUES
+        items = judgement.aggregated.items[:_SHOWN_IN_HISTORY]
+        shown = tuple([item.issue for item in items])
+        history = (*self._history, Attempt(self.attempt, shown, at, self._call_id()))
+        many = sum([len(one.issues) for one in history]) > _FEW_ISSUES
         self._history = bounded_history(history) if many else history
 
     def _refuse(self, judgement: Judgement) -> Ask:
@@ -294,22 +302,24 @@ class Exchange:
 
     def _block(self, *, spent: bool, outcome: str) -> Ask:
         if spent:
-            issue = Issue.of("BUD-001", "", spent=self.attempt, limit=self._max_attempts)
+            issue = Issue.of("BUD-001", spent=self.attempt, limit=self._max_attempts)
         else:
             problem = "The same invalid arguments came back again and again"
-            issue = Issue.of("BUD-003", "", problem=problem)
-        first = self.first_call or ToolCall("", self.tool.name)
-        escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
+            issue = Issue.of("BUD-003", problem=problem)
+        escalation = self._escalation()
         text = blocked_text(self.tool.name, self.attempt)
         result = results.blocked(self.facts(), issue, text, escalation, outcome=outcome)
         return self._close(in_form(result, self._turn.policy))
 
     def _stop(self, limit: str) -> Ask:
         """The call is wrong, and the run may not ask for another attempt."""
-        first = self.first_call or ToolCall("", self.tool.name)
-        escalation = escalate(self.tool.name, first, self._history, self._max_attempts)
+        escalation = self._escalation()
         result = in_form(limits.run_limit(self.facts(), limit), self._turn.policy)
         return self._close(result.replace(escalation=escalation, outcome="exhausted"))
+
+    def _escalation(self) -> Escalation:
+        first = self.first_call or ToolCall("", self.tool.name)
+        return escalate(self.tool.name, first, self._history, self._max_attempts)
 
     def _gave_up(self, said: GaveUp) -> Ask:
         issues = self._current().issues if self.judgement else ()
@@ -336,23 +346,13 @@ class Exchange:
         return "success" if self.attempt > 1 else None
 
     def _ask_human(self, judgement: Judgement, at: float) -> Ask:
-        tool = self.tool
-        arguments = tool.completed(judgement.value)
-        item = CardItem(
-            tool.name,
-            tool.description,
-            tool.action_type,
-            arguments,
-            tuple(tool.effects),
-            digest(arguments),
-            self.made.runs if self.made else 0,
-        )
-        self._card = Card(
-            id=self.id,
-            items=(item,),
+        self._card = card_of(
+            self.id,
+            self.tool,
+            judgement.value,
             user=self._turn.user,
             expires_at=at + self._turn.policy.approval_ttl_s,
-            fingerprint=tool.fingerprint,
+            already_done=self.made.runs if self.made else 0,
         )
         return AskHuman(self._card, results.pending(self.facts(), self.id))
 
@@ -404,59 +404,54 @@ class Exchange:
         call = self.call or ToolCall("", self.tool.name)
         return AskTool(call, judgement.value, judgement.prepared, self.attempt, self.id)
 
-    def _returned(self, said: Returned) -> Ask:
-        if type(said.value) is dict:
-            fault = reruns.fault_of_status(self.tool.name, said.value)
-            if fault is not None:
-                return self._failed(fault, said.at, said.value)
-        duration_ms = (said.at - self._admitted_at) * 1000.0
-        fields: dict[str, Any] = {}  # Any: fields of ToolResult
-        if self.attempt > 1:
-            fields["attempt"] = self.attempt
-            fields["history"] = self._history
-        result = judge_output(
+    def _came(self, said: Returned | Raised) -> Ask:
+        judgement = self._current()
+        if outputs.is_plain(self.tool, said, judgement):
+            ran_ms = (said.at - self._admitted_at) * 1000.0
+            return self._close(outputs.plain(said, self.facts(), ran_ms, self._outcome()))
+        output = outputs.judged(self.tool, said, judgement, self._turn)
+        asked = output.advice.retry_after
+        if output.error_class == "transient" and (again := self._again(asked, said.at)):
+            return again
+        self._output = output
+        self._took_ms = (said.at - self._admitted_at) * 1000.0
+        if output.lookups:
+            return AskHost(output.lookups, judgement.value)
+        return self._deliver(output, judgement)
+
+    def _deliver(self, output: Output, judgement: Judgement) -> Ask:
+        result = result_of(
             self.tool,
-            said.value,
-            self._current(),
-            call_id=self.call.id if self.call else "",
-            duration_ms=duration_ms,
+            output,
+            judgement,
+            call_id=self._call_id(),
+            duration_ms=self._took_ms,
             max_attempts=self._max_attempts,
             outcome=self._outcome(),
-            **fields,
+            attempt=self.attempt,
+            history=self._history,
         )
+        if not self._turn.policy.enforce:
+            result = outputs.unblocked(result, output)
+            if result.is_error and not judgement.ok:
+                result = result.replace(_text=self._feedback(judgement, repeated=False))
         return self._close(result)
 
     def _outcome(self) -> str:
         return "success" if self.attempt > 1 else "no_retry"
 
-    def _raised(self, said: Raised) -> Ask:
-        return self._failed(said.fault, said.at, None)
-
-    def _failed(self, fault: Fault, at: float, data: Any) -> Ask:  # Any: what a handler returned
-        again = self._again(fault, at) if fault.kind == "transient" else None
-        if again is not None:
-            return again
-        duration_ms = (at - self._admitted_at) * 1000.0
-        judgement = self._current()
-        result = results.failed(self.facts(fault.detail), fault, duration_ms)
-        if not judgement.ok:  # shadow mode ran it all the same
-            text = self._feedback(judgement, repeated=False)
-            result = result.replace(issues=judgement.issues, _text=text)
-        return self._close(result.replace(outcome=self._outcome(), data=data))
-
-    def _again(self, fault: Fault, at: float) -> AskTool | None:
+    def _again(self, asked: float | None, at: float) -> AskTool | None:
         """The same run once more, where the contract of the tool allows it."""
         policy = self._turn.policy
         if self.reran >= reruns.allowed(self.tool, policy):
             return None
-        delay_s = reruns.wait(self.reran, fault, policy.backoff)
+        delay_s = reruns.wait(self.reran, asked, policy.backoff)
         if delay_s is None:
             return None
         self.reran += 1
         self._admitted_at = at + delay_s
-        judgement = self._current()
         call = self.call or ToolCall("", self.tool.name)
-        return AskTool(call, judgement.value, None, self.attempt, self.id, delay_s)
+        return AskTool(call, self._current().value, None, self.attempt, self.id, delay_s)
 
     def _lost(self, said: Lost) -> Ask:
         return self._close(results.lost(self.facts()).replace(outcome=self._outcome()))
@@ -473,12 +468,14 @@ class Exchange:
         assert self.judgement is not None  # set by the first proposal
         return self.judgement
 
-    def facts(self, host_advice: str | None = None) -> Facts:
+    def _call_id(self) -> str:
+        return self.call.id if self.call else ""
+
+    def facts(self) -> Facts:
         """What every result of this exchange carries."""
-        call_id = self.call.id if self.call else ""
-        advice = host_advice or (self.judgement.host_advice if self.judgement else None)
-        number = max(1, self.attempt)
-        return Facts(call_id, self.tool.name, number, self._max_attempts, self._history, advice)
+        advice = self.judgement.host_advice if self.judgement else None
+        number, name = self.attempt or 1, self.tool.name
+        return Facts(self._call_id(), name, number, self._max_attempts, self._history, advice)
 
     def _close(self, result: ToolResult) -> Close:
         self.result = result = self._turn.settle(self, result)
@@ -494,7 +491,7 @@ class Exchange:
         Denied: _denied,
         Expired: _denied,
         Started: _started,
-        Returned: _returned,
-        Raised: _raised,
+        Returned: _came,
+        Raised: _came,
         Lost: _lost,
     }

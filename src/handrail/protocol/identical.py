@@ -6,8 +6,9 @@ result changed, or when another state-changing call succeeded in between. Source
 
 Hashing is put off as long as can be. Python's equality of two parsed objects says almost what
 their canonical forms say, and costs a tenth: it takes ``true`` for 1, and tells two spellings of
-one accented letter apart. So the first calls of a tool are compared by equality, an equal pair is
-proved by its hashes, and texts that are not plain ASCII are hashed from the start.
+one accented letter apart. So calls of a tool are compared by equality, among those whose scalars
+are the same, and an equal pair is proved by its hashes. From the first text of a tool that is not
+plain ASCII, and where many calls have the same scalars, its calls are told apart by their hashes.
 """
 
 from typing import Any
@@ -21,8 +22,9 @@ __all__ = ["Identical", "Made", "alike"]
 _KEPT = 10_000
 """Different calls of one tool remembered in one turn; the oldest is forgotten first."""
 
+
 _COMPARED = 8
-"""Different calls of one tool that are told apart by equality before hashes are made."""
+"""Different calls, and calls with the same scalars, that are told apart by equality alone."""
 
 
 class Made:
@@ -54,6 +56,50 @@ class Made:
         self.runs = 0
 
 
+class _Plain:
+    """The calls of one tool whose texts are plain ASCII: a few by themselves, more by scalars.
+
+    Attributes:
+        crowded: Whether so many have the same scalars that their hashes tell them apart better.
+    """
+
+    __slots__ = ("_alike", "_few", "crowded")
+
+    def __init__(self) -> None:
+        self.crowded = False
+        self._few: list[Made] = []
+        self._alike: dict[frozenset[tuple[str, object]], list[Made]] = {}
+
+    def of(self, value: Any, step: int, epoch: int, turn: int) -> Made:  # Any: JSON object
+        """The record of the call with these arguments, made new where there is none."""
+        for made in self._few:
+            if made.value == value and digest(made.value) == digest(value):
+                return made
+        alike = self._few
+        if len(alike) >= _COMPARED:
+            alike = self._alike.setdefault(_scalars(value), [])
+            for made in alike:
+                if made.value == value and digest(made.value) == digest(value):
+                    return made
+        alike.append(Made(value, step, epoch, turn))
+        self.crowded = len(alike) > _COMPARED or len(self._alike) >= _KEPT
+        return alike[-1]
+
+    def made(self) -> list[Made]:
+        """Every call that is remembered."""
+        return [*self._few, *(made for several in self._alike.values() for made in several)]
+
+
+def _scalars(value: dict[str, Any]) -> frozenset[tuple[str, object]]:  # Any: JSON values
+    """What two equal objects have in common, and most others not."""
+    try:
+        return frozenset(value.items())
+    except TypeError:  # some value is a list or an object
+        return frozenset(
+            [(key, item) for key, item in value.items() if type(item) not in (dict, list)]
+        )
+
+
 class Identical:
     """Counts identical calls of one run. Not thread-safe: the turn's lock is held.
 
@@ -62,11 +108,11 @@ class Identical:
         turn: Number of the turn. A new one excuses one call of each: the user spoke.
     """
 
-    __slots__ = ("_few", "_keyed", "epoch", "turn")
+    __slots__ = ("_hashed", "_plain", "epoch", "turn")
 
     def __init__(self) -> None:
-        self._few: dict[str, list[Made]] = {}
-        self._keyed: dict[str, dict[str, Made]] = {}
+        self._plain: dict[str, _Plain] = {}
+        self._hashed: dict[str, dict[str, Made]] = {}
         self.epoch = 0
         self.turn = 0
 
@@ -80,26 +126,20 @@ class Identical:
             plain: Whether its text is ASCII without escapes.
         """  # Any: JSON object
         value = tool.completed(value)
-        keyed = self._keyed.get(tool.name)
-        if keyed is None:
-            few = self._few.setdefault(tool.name, [])
-            if plain:
-                for made in few:
-                    if made.value == value and digest(made.value) == digest(value):
-                        return made
-                if len(few) < _COMPARED:
-                    few.append(Made(value, step, self.epoch, self.turn))
-                    return few[-1]
-            keyed = self._keyed[tool.name] = {digest(made.value): made for made in few}
-        return self._by_key(keyed, value, step)
-
-    def _by_key(self, keyed: dict[str, Made], value: Any, step: int) -> Made:  # Any: JSON object
+        hashed = self._hashed.get(tool.name)
+        if hashed is None:
+            known = self._plain.get(tool.name)
+            if known is None:
+                known = self._plain[tool.name] = _Plain()
+            if plain and not known.crowded:
+                return known.of(value, step, self.epoch, self.turn)
+            hashed = self._hashed[tool.name] = {digest(one.value): one for one in known.made()}
         key = digest(value)
-        made = keyed.get(key)
+        made = hashed.get(key)
         if made is None:
-            if len(keyed) >= _KEPT:
-                keyed.pop(next(iter(keyed)))
-            made = keyed[key] = Made(value, step, self.epoch, self.turn)
+            if len(hashed) >= _KEPT:
+                hashed.pop(next(iter(hashed)))
+            made = hashed[key] = Made(value, step, self.epoch, self.turn)
         return made
 
     def standing(self, made: Made, allowed: int = 0) -> int:

@@ -10,6 +10,7 @@ from handrail.protocol.loops import Found, Pattern, Rung
 from handrail.protocol.results import Facts, blocked
 
 __all__ = [
+    "ended",
     "escalated",
     "going_round",
     "identical",
@@ -33,7 +34,7 @@ _SHARPER = "The next one may not run. Tell the user what is missing, or use othe
 
 def identical(facts: Facts, made: int, last: ToolResult | None) -> ToolResult:
     """The same call was made too often and nothing has changed since."""
-    issue = Issue.of("BUD-002", "", spent=made)
+    issue = Issue.of("BUD-002", spent=made)
     times = "once" if made == 1 else f"{made} times"
     if last is None:
         return _under_way(facts, issue)
@@ -57,7 +58,7 @@ def _under_way(facts: Facts, issue: Issue) -> ToolResult:
 
 def sent_twice(facts: Facts) -> ToolResult:
     """Two identical state-changing calls in one message."""
-    issue = Issue.of("BUD-002", "", spent=1)
+    issue = Issue.of("BUD-002", spent=1)
     text = (
         f"Not run: exactly this call of {word(facts.tool)} was sent twice in one message. "
         "Only the first one counts: see its result. Do not send it again."
@@ -72,7 +73,7 @@ def noted(tool: Tool, result: ToolResult, found: Found) -> ToolResult:
         problem = f"{told}. {_HINT}"
     else:
         problem = f"{told}. {_SHARPER}{_fields(tool)}"
-    issue = Issue.of("BUD-003", "", severity=Severity.WARNING, problem=problem)
+    issue = Issue.of("BUD-003", severity=Severity.WARNING, problem=problem)
     return result.replace(issues=(*result.issues, issue), _notes=(*result._notes, issue))
 
 
@@ -80,7 +81,7 @@ def going_round(facts: Facts, tool: Tool, found: Found) -> ToolResult:
     """A call that would go on with a pattern which the model was told of."""
     told = _told(tool, found)
     text = f"Not run: {told}, and nothing has changed since. {_HINT}"
-    issue = Issue.of("BUD-003", "", problem=told)
+    issue = Issue.of("BUD-003", problem=told)
     return blocked(facts, issue, text, status=Status.REFUSED)
 
 
@@ -91,13 +92,23 @@ def run_limit(facts: Facts, limit: str) -> ToolResult:
         facts: Of the call.
         limit: Which one, such as ``20 calls``.
     """
-    issue = Issue.of("BUD-004", "", limit=limit)
+    issue = Issue.of("BUD-004", limit=limit)
     text = (
         f"Not run: the limit of {limit} for this task is reached, and no more tools run. "
         "Tell the user what you have found and what is missing."
     )
     advice = f"the run reached its limit of {limit}: raise Policy.limits"
     return blocked(facts._replace(host_advice=advice), issue, text)
+
+
+def ended(facts: Facts) -> ToolResult:
+    """The turn has ended, because nothing new came of its calls though every tool was offered."""
+    issue = Issue.of("BUD-003", "", problem="The turn ended: its calls brought nothing new")
+    text = (
+        "Not run: every tool was offered, and the calls brought nothing new. No more tools run. "
+        "Tell the user what was found and what is missing."
+    )
+    return blocked(facts, issue, text)
 
 
 def sharper(tool: Tool, refusal: ToolResult) -> ToolResult:
@@ -126,7 +137,7 @@ def withdrawn(facts: Facts, reason: str = "with invalid arguments too often") ->
         reason: How it was called.
     """
     problem = f"The tool was withdrawn for this turn: it was called {reason}"
-    issue = Issue.of("BUD-003", "", problem=problem)
+    issue = Issue.of("BUD-003", problem=problem)
     text = (
         f"{word(facts.tool)} is not available any more in this turn: it was called {reason}. "
         "Do not call it again. Use another tool, or tell the user what is missing."
@@ -152,7 +163,7 @@ def escalated(result: ToolResult, call: ToolCall) -> ToolResult:
 def unknown_again(facts: Facts) -> ToolResult:
     """An unknown tool was called although the model was told."""
     problem = "Unknown tools were called although the known ones were named"
-    issue = Issue.of("BUD-003", "", problem=problem)
+    issue = Issue.of("BUD-003", problem=problem)
     text = (
         f"There is no tool {word(facts.tool)}, and you were told which tools exist. "
         "Do not call it again. Use one of the tools that you were given, or answer the user."

@@ -12,15 +12,15 @@ each rung: a search that finds nothing three times may well find something the f
 Source: the contract `handrail/1`, section 6.
 """
 
-from collections.abc import Mapping
 from enum import IntEnum, StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from handrail.contract.call import Status, ToolResult
+from handrail.contract.emptiness import is_empty
 from handrail.contract.tool import Tool
 from handrail.protocol.identical import Made, alike
 
-__all__ = ["CYCLES", "EMPTY", "SAME", "Found", "Loops", "Pattern", "Rung", "is_empty"]
+__all__ = ["CYCLES", "EMPTY", "SAME", "Found", "Loops", "Pattern", "Rung"]
 
 CYCLES = 4
 """A-B pairs of calls after which it is ping-pong."""
@@ -123,8 +123,8 @@ class Loops:
         result: ToolResult,
         step: int,
         *,
-        lone: bool = True,
-        limit: int = 3,
+        lone: bool,
+        limit: int,
     ) -> Found | None:
         """Take note of a run that ended; the pattern that it completes, where it does.
 
@@ -172,7 +172,6 @@ class Loops:
             self._streaks = {}
             self.warm = False
             self._older = self._newer = None
-            self._pairs = 0
         if self._refusals or self._abandoned:
             self._refusals = {}
             self._abandoned = {}
@@ -209,9 +208,14 @@ class Loops:
             self._abandoned.pop(next(iter(self._abandoned)))
         self._abandoned[name, key] = count + 1
 
+    @property
+    def abandons(self) -> bool:
+        """Whether the model left any bad arguments as they were."""
+        return bool(self._abandoned)
+
     def times_abandoned(self, name: str, key: str) -> int:
         """How often exactly these bad arguments were left as they were."""
-        return self._abandoned.get((name, key), 0) if self._abandoned else 0
+        return self._abandoned.get((name, key), 0)
 
     def unknown(self, name: str) -> int:
         """A tool that does not exist was called; how often this name was."""
@@ -236,7 +240,9 @@ class Loops:
 
 def _tells(result: ToolResult) -> bool:
     """Whether a failure says something about the call: a lost connection does not."""
-    return result.status is not Status.UNKNOWN and result.code not in ("transient", "cancelled")
+    if result.error_class == "transient" or result.code == "cancelled":
+        return False
+    return result.status is not Status.UNKNOWN
 
 
 def _extend(streak: _Streak, tool: Tool, made: Made, result: ToolResult, step: int) -> None:
@@ -293,17 +299,3 @@ def _rung(number: int) -> Rung:
 def _step_of(count: int, length: int, grown: bool) -> Rung:
     """A note where the pattern is whole once more, and between nothing."""
     return _rung(count // length) if grown and count % length == 0 else Rung.NONE
-
-
-def is_empty(data: Any) -> bool:  # Any: whatever the handler returned
-    """Whether a result has nothing in it.
-
-    That is ``None``, an empty text, list or object, or an object with an empty list or object in
-    it and no list or object that holds something: ``{"items": [], "total": 0}``.
-    """
-    if data is None or data == "" or data == [] or data == {}:
-        return True
-    if not isinstance(data, Mapping):
-        return False
-    inner = [item for item in data.values() if isinstance(item, list | dict)]
-    return bool(inner) and not any(inner)

@@ -12,14 +12,12 @@ from handrail.contract.issue import Issue, Severity
 from handrail.contract.judge import Judgement
 from handrail.contract.preview import word
 from handrail.contract.verdict import VERDICTS
-from handrail.protocol.asks import Fault
 
 __all__ = [
     "Facts",
     "blocked",
     "cancelled",
     "denied",
-    "failed",
     "invalid",
     "lost",
     "pending",
@@ -136,33 +134,12 @@ def denied(facts: Facts, reason: str, *, expired: bool = False) -> ToolResult:
             "Tell the user; do not call it again unless the user asks for it."
         )
     else:
-        why = f" Reason: {word(reason, 300).rstrip('.')}." if reason else ""
+        why = f" Reason: {word(reason, 300).rstrip('. ')}." if reason else ""
         text = (
             f"A person denied the call of {word(facts.tool)}. It did not run.{why} "
             "Do not call it again; ask the user how to go on."
         )
     return _result(facts, "denied", text, code="expired" if expired else "denied")
-
-
-def failed(facts: Facts, fault: Fault, duration_ms: float) -> ToolResult:
-    """The handler raised; its text stays with the operator."""
-    if fault.kind == "transient":
-        wait = fault.retry_after
-        when = f"after {wait:g} seconds" if wait else "in a moment"
-        text = (
-            f"The tool {word(facts.tool)} could not be reached or did not answer in time. "
-            f"The arguments are not the problem: you may call it again {when}, unchanged."
-        )
-        advice = Advice("retry_same", retry_after=wait)
-        return _result(
-            facts, "transient", text, code="transient", advice=advice, duration_ms=duration_ms
-        )
-    text = (
-        f"The tool {word(facts.tool)} failed inside (reference {fault.reference}). "
-        "The arguments were accepted, so changing them is not known to help. "
-        "Do not repeat the call; use another tool or tell the user."
-    )
-    return _result(facts, "tool_failed", text, code="internal", duration_ms=duration_ms)
 
 
 def lost(facts: Facts) -> ToolResult:

@@ -11,9 +11,8 @@ identical writes the second is refused.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
-from handrail.contract.call import Mend, Status, ToolCall, ToolResult
+from handrail.contract.call import Status, ToolCall, ToolResult
 from handrail.contract.judge import Judgement
 from handrail.contract.parse import parse
 from handrail.contract.policy import NO_LIMITS, Settings
@@ -22,8 +21,6 @@ from handrail.contract.texts import feedback_text, in_form
 from handrail.contract.tool import Tool
 from handrail.protocol import limits
 from handrail.protocol.asks import (
-    Answer,
-    Ask,
     AskTool,
     Close,
     GaveUp,
@@ -33,65 +30,25 @@ from handrail.protocol.asks import (
     Returned,
 )
 from handrail.protocol.exchange import Exchange
+from handrail.protocol.found import Found
 from handrail.protocol.identical import Made
 from handrail.protocol.journal import Journal
+from handrail.protocol.loops import Pattern
 from handrail.protocol.matching import likeness, match
+from handrail.protocol.progress import Progress
 from handrail.protocol.results import Facts, refused, reused
 from handrail.protocol.run_ledger import RunLedger
 from handrail.protocol.run_limits import RunLimits
 from handrail.protocol.seen import Seen
+from handrail.protocol.slots import Incoming, Slot
+from handrail.protocol.visibility import Visibility
 
-__all__ = ["Incoming", "Slot", "TurnState"]
+__all__ = ["TurnState"]
 
 _IN_A_LOOP = "again and again without anything new"
 
 _COMPARED = 64
 """Open calls of one tool that a new call is compared with; a host with more names its chains."""
-
-
-class Incoming(NamedTuple):
-    """One call of a model message.
-
-    Attributes:
-        call: What the model proposed.
-        finish_reason: Why the reply ended, for the call that it may have cut.
-        chain: The host's own name of the logical call, where it has one.
-        mends: What was read as a call though it was written otherwise.
-    """
-
-    call: ToolCall
-    finish_reason: str | None = None
-    chain: str | None = None
-    mends: tuple[Mend, ...] = ()
-
-
-class Slot:
-    """One call of a step, and where it stands.
-
-    Attributes:
-        call: What the model proposed.
-        exchange: The life of it; None for a tool that does not exist.
-        ask: What is wanted next.
-        twin: The slot whose result this one shares, for identical reads of one message.
-        said: The latest answer that the exchange was given.
-        reused: Whether the result is another slot's.
-        parked: Whether it was left to a human who decides later.
-        began: Whether the handler was begun.
-        edits: How often the human who was asked at once put other arguments in place.
-    """
-
-    __slots__ = ("ask", "began", "call", "edits", "exchange", "parked", "reused", "said", "twin")
-
-    def __init__(self, call: ToolCall, exchange: Exchange | None, ask: Ask | None) -> None:
-        self.call = call
-        self.exchange = exchange
-        self.ask = ask
-        self.twin: Slot | None = None
-        self.said: Answer | None = None
-        self.reused = False
-        self.parked = False
-        self.began = False
-        self.edits = 0
 
 
 class TurnState:
@@ -108,6 +65,8 @@ class TurnState:
         scope: Decides whether a call is within what the user may do.
         ledger: Counts that the turns of one run share; None for a run of one turn.
         strict: Names of the tools that were published in a form that forces nulls.
+        progress: How far the turn is, with the tools that it sees; None for one that sees all
+            and has no goal.
     """
 
     def __init__(
@@ -123,9 +82,11 @@ class TurnState:
         scope: Callable[..., object] | None = None,
         ledger: RunLedger | None = None,
         strict: set[str] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.id = id
-        self.tools = tools
+        self.progress = Progress(Visibility(tools)) if progress is None else progress
+        self.tools = self.progress.visibility.tools
         self.policy = policy
         self.journal = journal
         self.seen = seen
@@ -144,6 +105,7 @@ class TurnState:
         self.limits: RunLimits | None = None
         if policy.enforce and policy.limits != NO_LIMITS:
             self.limits = RunLimits(policy.limits)
+        self.fit: Callable[[Exchange, ToolResult], None] | None = None
         self._exchanges = 0
         self._step = 0
         self._lone = True
@@ -156,11 +118,11 @@ class TurnState:
     @property
     def expected(self) -> list[str]:
         """Names of the tools whose call the model was asked to correct."""
-        return [name for name, waiting in self._open.items() if waiting]
+        return list(self._open)
 
     @property
     def visible(self) -> list[Tool]:
-        """The tools that are not withdrawn."""
+        """The tools that are neither hidden nor withdrawn."""
         return [tool for name, tool in self.tools.items() if name not in self.withdrawn]
 
     # one call
@@ -179,9 +141,9 @@ class TurnState:
             exchange = self._retried(tool.name, call)
         if self.limits is not None:
             self.limits.message(at)
-            over = self._over_limit(call, exchange, at)
-            if over is not None:
-                return over
+        over = self._over(call, exchange, at)
+        if over is not None:
+            return over
         if tool is None:
             return self._unknown_tool(call, at)
         return self._place(Incoming(call, finish_reason, chain), tool, exchange, at)
@@ -211,7 +173,7 @@ class TurnState:
         slots: list[Slot] = []
         for item, exchange in zip(incoming, retried, strict=True):
             tool = self.tools.get(item.call.name)
-            over = self._over_limit(item.call, exchange, at) if self.limits is not None else None
+            over = self._over(item.call, exchange, at)
             if over is not None:
                 slots.append(over)
             elif tool is None:
@@ -284,9 +246,12 @@ class TurnState:
 
     # placing
 
-    def _over_limit(self, call: ToolCall, exchange: Exchange | None, at: float) -> Slot | None:
+    def _over(self, call: ToolCall, exchange: Exchange | None, at: float) -> Slot | None:
         """The call refused by a limit of the run; what it would correct stays open."""
-        assert self.limits is not None  # asked for only where there are limits
+        if self.progress.ended is not None:
+            return self._direct(call, at, limits.ended(Facts(call.id, call.name)))
+        if self.limits is None:
+            return None
         new = exchange is None or exchange.waiting is not Party.MODEL
         limit = self.limits.refuses_call(at, new=new)
         if limit is None:
@@ -294,16 +259,19 @@ class TurnState:
         return self._direct(call, at, limits.run_limit(Facts(call.id, call.name), limit))
 
     def _place(self, item: Incoming, tool: Tool, exchange: Exchange | None, at: float) -> Slot:
-        call = item.call
+        call, mends = item.call, item.mends
+        if self.progress.wants_all:
+            call, lifted = self.progress.lift(tool, call)
+            mends = (*mends, *lifted)
         if exchange is None or exchange.waiting is not Party.MODEL:
             if tool.name in self.withdrawn:
-                return self._direct(call, at, self._gone(call))
+                return self._direct(call, at, self._stuck(self._gone(call)))
             exchange = self._new_exchange(tool)
             if item.chain is not None:
                 exchange.chain = item.chain
                 self._chains[item.chain] = exchange
         exchange.step = self._step
-        ask = exchange.receive(Proposed(call, at, item.finish_reason, item.mends))
+        ask = exchange.receive(Proposed(call, at, item.finish_reason, mends))
         self._note(exchange)
         return Slot(call, exchange, ask)
 
@@ -313,6 +281,8 @@ class TurnState:
         return Exchange(f"{self.id}.{self._exchanges}", tool, self, max_attempts=attempts)
 
     def _note(self, exchange: Exchange) -> None:
+        if exchange.waiting is Party.HUMAN:
+            self.progress.waiting.add(exchange.id)
         if exchange.waiting is Party.MODEL:
             self._open.setdefault(exchange.tool.name, {})[exchange.id] = exchange
         elif self._open:
@@ -326,7 +296,7 @@ class TurnState:
         facts = Facts(call.id, call.name)
         beyond = self._loops.unknown(call.name) - self.policy.unknown_tool_tellings
         if beyond > 0:
-            result = limits.unknown_again(facts)
+            result = self._stuck(limits.unknown_again(facts))
             return self._direct(call, at, limits.escalated(result, call) if beyond > 1 else result)
         issue = unknown_tool(call.name, [tool.name for tool in self.visible])
         text = feedback_text(Judgement.unknown_tool(issue), call.name, self.policy)
@@ -424,8 +394,16 @@ class TurnState:
         if count >= self.policy.withdraw_after:
             self.withdrawn.add(tool.name)
             self._looping.add(tool.name)
-            return limits.withdrawn(exchange.facts(), _IN_A_LOOP)
-        return limits.sharper(tool, refusal) if count > 1 else refusal
+            return self._stuck(limits.withdrawn(exchange.facts(), _IN_A_LOOP))
+        return self._stuck(limits.sharper(tool, refusal) if count > 1 else refusal)
+
+    def _stuck(self, result: ToolResult) -> ToolResult:
+        """The turn got no further with this call: where tools are hidden, all are offered."""
+        return self.progress.stuck(result, self._step)
+
+    def widen(self) -> None:
+        """All tools are seen from now on."""
+        self.progress.visibility.widen()
 
     def refuses_retry(self) -> str | None:
         """The limit of the run that keeps the model from being asked again."""
@@ -433,7 +411,7 @@ class TurnState:
 
     def times_abandoned(self, exchange: Exchange) -> int:
         """How often the model left exactly these bad arguments as they are."""
-        if exchange.judgement is None or not self.policy.enforce:
+        if exchange.judgement is None or not (self.policy.enforce and self._loops.abandons):
             return 0
         return self._loops.times_abandoned(exchange.tool.name, exchange.judgement.key)
 
@@ -441,7 +419,7 @@ class TurnState:
         """Note how an exchange ended; the result, with a note behind it where calls go round."""
         made = exchange.made
         if made is not None:
-            if exchange.waiting is Party.TOOL:
+            if exchange.ran:
                 made.by = self.id
                 self._identical.settle(exchange.tool, made, result)
                 result = self._noted(exchange, made, result)
@@ -455,6 +433,7 @@ class TurnState:
             self._exhausted[name] = self._exhausted.get(name, 0) + 1
             if self._exhausted[name] >= self.policy.withdraw_after:
                 self.withdrawn.add(name)
+            result = self._stuck(result)
         elif result.outcome == "llm_gave_up" and exchange.judgement is not None:
             self._loops.abandoned(exchange.tool.name, exchange.judgement.key)
         if result.outcome in ("no_retry", "success") and not result.is_error:
@@ -463,6 +442,12 @@ class TurnState:
             self._forget(exchange)
         if exchange.chain is not None and self._chains.get(exchange.chain) is exchange:
             del self._chains[exchange.chain]
+        if self.progress.waiting:
+            self.progress.waiting.discard(exchange.id)
+        given = None if exchange.judgement is None else exchange.judgement.value
+        self.progress.found.append(Found(exchange.tool, given or {}, result, exchange.step))
+        if self.fit is not None and result.data is not None:
+            self.fit(exchange, result)
         return result
 
     def _noted(self, exchange: Exchange, made: Made, result: ToolResult) -> ToolResult:
@@ -471,7 +456,8 @@ class TurnState:
         found = self._loops.ran(tool, made, result, exchange.step, lone=self._lone, limit=limit)
         if found is None or not self.policy.enforce:
             return result
-        return limits.noted(tool, result, found)
+        result = limits.noted(tool, result, found)
+        return self._stuck(result) if found.pattern is Pattern.EMPTY else result
 
     def _forget(self, exchange: Exchange) -> None:
         waiting = self._open.get(exchange.tool.name)

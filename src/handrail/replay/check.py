@@ -18,7 +18,16 @@ from handrail.contract.policy import Settings
 from handrail.contract.preview import word
 from handrail.contract.screens import unknown_tool
 from handrail.contract.texts import feedback_text
-from handrail.replay.records import Definition, Item, Place, Recorded, Unanswered, Unreadable
+from handrail.replay.habits import Habits
+from handrail.replay.records import (
+    Answered,
+    Definition,
+    Item,
+    Place,
+    Recorded,
+    Unanswered,
+    Unreadable,
+)
 from handrail.replay.schemas import Catalogue, Contract, Faulty, NotOffered, Unknown
 
 __all__ = ["OTHER_TOOLS", "Check", "Finding", "ToolTotals", "Totals"]
@@ -95,6 +104,11 @@ class Totals(ToolTotals):
     def clean(self) -> bool:
         """Whether nothing was found: no wrong call, and nothing that could not be read."""
         return not (self.invalid or self.refused or self.unreadable)
+
+    @property
+    def judged(self) -> int:
+        """How many calls could be judged."""
+        return self.ok + self.invalid + self.refused
 
     def to_dict(self) -> dict[str, Any]:  # Any: JSON object
         """The counts as a JSON object."""
@@ -196,16 +210,22 @@ class Check:
         self.catalogue = catalogue
         self.policy = policy
         self.totals = Totals()
+        self.habits = Habits(policy)
         self._attempts = attempts or {}
         self._told: set[Faulty] = set()
         self._refusals: dict[tuple[str, Sequence[str]], Judgement] = {}
 
     def findings(self, items: Iterable[Item]) -> Iterator[Finding]:
-        """Judge everything that a log holds; gives what was found, in the order of the log."""
+        """Judge everything that a log holds; gives what was found, in the order of the log.
+
+        Conversations end with the log; what they came to is in `habits` then.
+        """
         for item in items:
             match item:
                 case Recorded():
                     yield from self._call(item)
+                case Answered():
+                    self.habits.answered(item)
                 case Definition():
                     fault = self.catalogue.add(item)
                     if fault is not None:
@@ -215,6 +235,7 @@ class Check:
                     self.totals.explain(f"request without a reply: {item.why}")
                 case Unreadable():
                     yield self._unreadable(item)
+        self.habits.end()
 
     def _call(self, call: Recorded) -> Iterator[Finding]:
         name = word(call.tool)
@@ -222,15 +243,20 @@ class Check:
             case Contract() as contract:
                 try:
                     judgement = self._judged(contract, call)
+                    self.habits.call(call, contract, judgement)
                 except Exception as error:  # one row must not end the run
                     yield self._unjudged(call, error)
                     return
                 yield from self._counted(call, name, judgement, contract)
             case NotOffered(names):
-                yield from self._counted(call, name, self._refusal(call.tool, names), name)
+                refusal = self._refusal(call.tool, names)
+                self.habits.call(call, None, refusal, unknown=True)
+                yield from self._counted(call, name, refusal, name)
             case Unknown(why):
+                self.habits.call(call, None, None)
                 self._without_schema(name, f"call not judged: {why}")
             case Faulty() as faulty:
+                self.habits.call(call, None, None)
                 self._without_schema(name, f"call not judged: the schema of {name} is none")
                 yield from self._faulty(name, faulty)
 

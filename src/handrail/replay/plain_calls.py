@@ -4,16 +4,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from handrail.replay.records import Place, Recorded
-from handrail.wire.plain import raw_arguments
+from handrail.wire.plain import count, field, raw_arguments
+from handrail.wire.shapes import UsageDict
 
-__all__ = ["is_call", "labels_of", "read_call"]
+__all__ = ["conversation_of", "is_call", "labels_of", "read_call"]
 
 Object = Mapping[str, Any]  # Any: JSON values
 
 _NAMES = ("tool", "tool_name", "name", "function")
 _ARGUMENTS = ("arguments", "args_raw", "args_raw_rebuilt", "args", "input", "parameters")
 _MAYBE_SENT = frozenset(_ARGUMENTS[:2])
-_CONVERSATIONS = ("conversation", "conv", "conversation_id", "session", "session_id")
+_CONVERSATIONS = (
+    "conversation",
+    "conv",
+    "conversation_id",
+    "session",
+    "session_id",
+    "thread_id",
+    "trace_id",
+)
 _LONGEST_LABEL = 64
 
 
@@ -40,11 +49,22 @@ def read_call(row: Object, place: Place) -> Recorded:
         labels=frozenset() if isinstance(schema, str | Mapping) else labels_of(row),
         result=row.get("result"),
         error=row.get("error"),
-        conversation=_first_text(row, _CONVERSATIONS),
+        call_id=_first_text(row, ("call_id", "tool_call_id", "id")) or "",
+        conversation=conversation_of(row),
         turn=turn if isinstance(turn, int) and not isinstance(turn, bool) else None,
         model=_first_text(row, ("model",)),
+        usage=_usage(row.get("usage")),
         finish_reason=finish if isinstance(finish, str) else None,
     )
+
+
+def conversation_of(row: Object) -> str | None:
+    """The name of the conversation that a row belongs to, if it names one."""
+    found = row.get("conversation")
+    if isinstance(found, Mapping):  # OpenAI Responses
+        found = found.get("id")
+        return found if isinstance(found, str) and found else None
+    return _first_text(row, _CONVERSATIONS)
 
 
 def labels_of(row: Object) -> frozenset[str]:
@@ -78,3 +98,9 @@ def _arguments(own: Object) -> str | Object | None:
 
 def _first_text(row: Object, keys: tuple[str, ...]) -> str | None:
     return next((row[key] for key in keys if isinstance(row.get(key), str) and row[key]), None)
+
+
+def _usage(usage: object) -> UsageDict | None:
+    sent = count(field(usage, "input_tokens")) or count(field(usage, "prompt_tokens"))
+    got = count(field(usage, "output_tokens")) or count(field(usage, "completion_tokens"))
+    return UsageDict(input_tokens=sent, output_tokens=got) if sent or got else None

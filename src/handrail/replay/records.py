@@ -11,7 +11,10 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from handrail.wire.shapes import UsageDict
+
 __all__ = [
+    "Answered",
     "Definition",
     "Item",
     "Offer",
@@ -54,9 +57,15 @@ class Definition:
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """The tools that one request offered, by name."""
+    """The tools that one request offered.
+
+    Attributes:
+        definitions: By name.
+        texts: Names of tools that take free text, which is not judged.
+    """
 
     definitions: Mapping[str, Definition]
+    texts: frozenset[str] = frozenset()
 
     @cached_property
     def schemas(self) -> dict[str, Any]:  # Any: JSON Schema
@@ -81,10 +90,13 @@ class Recorded:
         labels: Short texts of the row, which tell definitions of the same name apart.
         result: What the tool gave; None if not known.
         error: Whether the tool failed, or how; None if not known.
+        call_id: What its result names it by; ``""`` if not known.
         conversation: Which conversation it belongs to.
         turn: Position of its message in the conversation, from 0.
         model: Which model made it.
-        finish_reason: ``length`` if the reply was cut off by its limit.
+        usage: Tokens of the whole reply, at its first call only; None if not known.
+        finish_reason: ``length`` if the reply was cut off by its limit, ``interrupted`` if its
+            stream broke off.
         as_text: The call was written as text instead of sent as a call.
     """
 
@@ -97,11 +109,37 @@ class Recorded:
     labels: frozenset[str] = field(default_factory=frozenset)
     result: object = None
     error: object = None
+    call_id: str = ""
     conversation: str | None = None
     turn: int | None = None
     model: str | None = None
+    usage: UsageDict | None = None
     finish_reason: str | None = None
     as_text: bool = False
+
+    @property
+    def failed(self) -> bool | None:
+        """Whether the tool failed; None if the log does not say."""
+        return None if self.error is None else bool(self.error)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What a tool gave for a call that an earlier row of the log holds.
+
+    Attributes:
+        place: Where the result stands.
+        call_id: The `Recorded` ``call_id`` of the call.
+        conversation: The conversation of the call; None if not known.
+        result: What the tool gave.
+        failed: Whether the tool failed; None if the log does not say.
+    """
+
+    place: Place
+    call_id: str
+    conversation: str | None = None
+    result: object = None
+    failed: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,4 +178,4 @@ def content_key(value: object) -> bytes:
     return sha256(json.dumps(value).encode()).digest()
 
 
-Item = Recorded | Definition | Unreadable | Unanswered
+Item = Recorded | Answered | Definition | Unreadable | Unanswered

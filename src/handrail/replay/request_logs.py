@@ -1,27 +1,39 @@
 """Requests with their replies: the request holds the tools, so nothing need be declared.
 
 Only the reply is judged. The messages of the request are its history, and each call in them was
-the reply to an earlier request of the same log.
+the reply to an earlier request of the same log; the history tells which, and what came of it.
 """
 
-import json
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from handrail.replay.conversations import text_calls
-from handrail.replay.definitions import definitions_in
-from handrail.replay.records import Offer, Place, Recorded, Unanswered, Unreadable, content_key
-from handrail.wire.registry import read_reply, recognise
-from handrail.wire.shapes import ReplyDict
+from handrail.replay.conversations import history_of, text_calls
+from handrail.replay.definitions import definitions_in, text_tools, tools_of
+from handrail.replay.plain_calls import conversation_of
+from handrail.replay.records import (
+    Answered,
+    Definition,
+    Offer,
+    Place,
+    Recorded,
+    Unanswered,
+    Unreadable,
+    content_key,
+)
+from handrail.replay.replies import failure, opened, replies, reply_id
+from handrail.replay.threads import Thread, Threads
+from handrail.wire.shapes import ReplyDict, UsageDict
 
 __all__ = ["Offers", "is_exchange", "read_exchange"]
 
 Object = Mapping[str, Any]  # Any: JSON values
+Read = Recorded | Answered | Definition | Unanswered | Unreadable
 
 _OFFERS = 256
-_ADVICE_REPLY = "log the whole response as the provider sent it, as JSON"
+_ADVICE_REPLY = "log the whole response as the provider sent it, as JSON, or all of its chunks"
 _ADVICE_TOOLS = "log the request with its tools, each with a name; the reply was read"
+_MODELS = ("model", "modelId", "model_id")
 
 
 class Offers:
@@ -35,7 +47,7 @@ class Offers:
 
         Faults of a list are told where it first occurs.
         """
-        listed = request.get("tools") or request.get("functions")
+        listed = tools_of(request)
         if not listed:
             return None, []
         key = content_key(listed)
@@ -59,113 +71,99 @@ def read_exchange(
     place: Place,
     offers: Offers,
     schemas: Mapping[str, Any],  # Any: JSON Schema
-) -> Iterator[Recorded | Unanswered | Unreadable]:
-    """The calls of the reply, or why there are none."""
-    request = _body(row.get("request"))
-    offer, faults = offers.of(request, place) if isinstance(request, Mapping) else (None, [])
+    threads: Threads | None = None,
+) -> Iterator[Read]:
+    """The calls of the reply, or why there are none; before them, results of earlier calls.
+
+    Args:
+        row: ``request`` and ``response``; beside them may stand ``conversation``, ``model`` and
+            ``trace`` (what executions of its tools have in common with it).
+        place: Where the row stands.
+        offers: Tool lists that are known.
+        schemas: Known tools, for calls that were written as text.
+        threads: The conversations of the log.
+    """
+    threads = threads or Threads()
+    sent = opened(row.get("request"))
+    request: Object = sent if isinstance(sent, Mapping) else {}
+    offer, faults = offers.of(request, place)
     yield from faults
-    response = _body(row.get("response"))
-    why = _failure(row, response)
+    trace = row.get("trace")
+    thread = threads.thread(
+        place,
+        history_of(request),
+        named=conversation_of(row) or conversation_of(request),
+        after=_text(request.get("previous_response_id")),
+        trace=trace if isinstance(trace, str) else "",
+    )
+    yield from thread.answers
+    response = opened(row.get("response"))
+    why = failure(row, response)
     if why:
         yield Unanswered(place, why)
         return
-    for part in _choices(response):
-        try:
-            reply = _reply(part)
-        except ValueError as error:
-            yield Unreadable(place, f"response: {error}".rstrip("."), _ADVICE_REPLY)
+    threads.replied(thread, reply_id(response))
+    model = next((text for key in _MODELS if (text := _text(request.get(key)))), None)
+    base = Recorded(place=place, tool="", offer=offer, model=model or _model(row, response))
+    for reply in replies(response):
+        if isinstance(reply, ValueError):
+            yield Unreadable(place, f"response: {reply}".rstrip("."), _ADVICE_REPLY)
         else:
-            model = request.get("model") if isinstance(request, Mapping) else None
-            yield from _calls(reply, place, offer, schemas, model)
+            yield from _calls(reply, base, schemas, thread, threads)
 
 
 def _calls(
     reply: ReplyDict,
-    place: Place,
-    offer: Offer | None,
+    base: Recorded,
     schemas: Mapping[str, Any],  # Any: JSON Schema
-    model: object,
+    thread: Thread,
+    threads: Threads,
 ) -> Iterator[Recorded]:
     calls, as_text = reply["calls"], False
     if not calls and reply["text"]:
-        calls = text_calls(reply["text"], offer.schemas if offer else schemas)
+        calls = text_calls(reply["text"], base.offer.schemas if base.offer else schemas)
         as_text = True
+    broken = reply["finish_reason"] == "interrupted"
     for number, call in enumerate(calls, start=1):
-        yield Recorded(
-            place=place,
+        last = number == len(calls)
+        is_text = base.offer is not None and call["name"] in base.offer.texts
+        read = Recorded(
+            place=base.place,
             tool=call["name"],
             arguments=call["arguments"],
-            offer=offer,
-            model=model if isinstance(model, str) else None,
-            finish_reason=reply["finish_reason"] if number == len(calls) else None,
+            schema="(free text)" if is_text else None,
+            offer=base.offer,
+            model=base.model,
+            usage=_usage(reply["usage"]) if number == 1 else None,
+            finish_reason=reply["finish_reason"] if last or broken else None,
             as_text=as_text,
         )
+        yield threads.add(thread, read, call["id"])
+
+
+def _usage(usage: UsageDict) -> UsageDict | None:
+    return usage if usage["input_tokens"] or usage["output_tokens"] else None
 
 
 def _offer(listed: object, place: Place) -> tuple[Offer | None, list[Unreadable]]:
     if not isinstance(listed, list):
         kind = type(listed).__name__
         return None, [Unreadable(place, f"tools must be a list, got {kind}", _ADVICE_TOOLS)]
-    read = [one for entry in listed for one in definitions_in(entry, place)]
+    read = list(definitions_in(listed, place))
     faults = [
         Unreadable(place, f"request.tools: {one.problem}", _ADVICE_TOOLS)
         for one in read
         if isinstance(one, Unreadable)
     ]
     known = {one.name: one for one in read if not isinstance(one, Unreadable)}
-    return Offer(known), faults
+    return Offer(known, text_tools(listed)), faults
 
 
-def _body(value: object) -> object:
-    """A request or response without the envelope of HTTP, and as JSON if it was logged as text."""
-    for _ in range(2):
-        if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except (ValueError, RecursionError):
-                return value
-        if isinstance(value, Mapping) and "messages" not in value and "choices" not in value:
-            inner = value.get("body")
-            status = value.get("status_code", value.get("status"))
-            failed = isinstance(status, int) and status >= 400
-            if inner is not None and not failed:
-                value = inner
-                continue
-        return value
-    return value
+def _model(row: Object, response: object) -> str | None:
+    """The model that answered, where the request does not name one."""
+    said = response.get("model") if isinstance(response, Mapping) else None
+    return _text(row.get("model")) or _text(said)
 
 
-def _failure(row: Object, response: object) -> str:
-    """Why there is no reply; ``""`` if there is one."""
-    if response is None:
-        return "an error instead of a reply" if row.get("error") else "no reply (null)"
-    if isinstance(response, str) and not response.strip():
-        return "an empty reply"
-    if not isinstance(response, Mapping):
-        return ""
-    status = response.get("status_code", response.get("status"))
-    if isinstance(status, int) and status >= 400:
-        return f"HTTP status {status}"
-    if response.get("error") and not response.get("choices"):
-        return "an error instead of a reply"
-    if response == {}:
-        return "an empty reply"
-    return "a reply without choices" if response.get("choices") == [] else ""
-
-
-def _choices(response: object) -> list[object]:
-    """One object for each alternative that was asked for."""
-    choices = response.get("choices") if isinstance(response, Mapping) else None
-    if isinstance(choices, list) and len(choices) > 1 and isinstance(response, Mapping):
-        return [{**response, "choices": [choice]} for choice in choices]
-    return [response]
-
-
-def _reply(part: object) -> ReplyDict:
-    if isinstance(part, list):
-        raise ValueError("a list, perhaps the chunks of a stream, is no whole reply")
-    if isinstance(part, str):
-        raise ValueError("text that is not JSON is no whole reply")
-    if recognise(part) is None and isinstance(part, Mapping) and "content" in part:
-        return read_reply({"role": "assistant", **part})
-    return read_reply(part)
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None

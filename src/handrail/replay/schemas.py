@@ -19,7 +19,7 @@ from handrail.contract.tool import Tool
 from handrail.errors import ContractError
 from handrail.replay.records import Definition, Place, Recorded, content_key
 
-__all__ = ["Catalogue", "Contract", "Faulty", "Match", "NotOffered", "Unknown"]
+__all__ = ["Catalogue", "Contract", "Faulty", "Match", "NotOffered", "Unknown", "tool_name"]
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64
@@ -30,10 +30,17 @@ _ANYTHING: Mapping[str, Any] = {"type": "object", "properties": {}}  # Any: JSON
 
 @dataclass(frozen=True, eq=False)
 class Contract:
-    """A tool under the name that the model knows."""
+    """A tool under the name that the model knows.
+
+    Attributes:
+        tool: The tool.
+        name: Its name in the log.
+        declared: Whether its author says what it does, and not only a schema what it takes.
+    """
 
     tool: Tool
     name: str
+    declared: bool = False
 
     @property
     def schema(self) -> Mapping[str, Any]:  # Any: JSON Schema
@@ -81,7 +88,7 @@ class Catalogue:
     """
 
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
-        self._own = {tool.name: Contract(tool, tool.name) for tool in tools}
+        self._own = {tool.name: Contract(tool, tool.name, declared=True) for tool in tools}
         self._by_ref: dict[str, Definition] = {}
         self._by_name: dict[str, list[Definition]] = {}
         self._compiled: WeakKeyDictionary[Definition, Match] = WeakKeyDictionary()
@@ -180,6 +187,14 @@ class Catalogue:
         return known
 
 
+def tool_name(recorded: str) -> str:
+    """A recorded name as contracts take names."""
+    name = _FOREIGN.sub("_", recorded)[:_LONGEST_NAME]
+    if not name or not (name[0].isalpha() or name[0] == "_"):
+        name = f"_{name}"[:_LONGEST_NAME]
+    return name
+
+
 def _score(definition: Definition, labels: frozenset[str]) -> int:
     parts = (definition.ref or "").split("/")[:-1]
     return sum(part in labels for part in parts)
@@ -197,9 +212,7 @@ def _compile(definition: Definition) -> Match:
     if not isinstance(schema, Mapping):
         kind = type(schema).__name__
         return Faulty(definition.place, (f"it must be an object, not {kind}",))
-    name = _FOREIGN.sub("_", definition.name)[:_LONGEST_NAME]
-    if not name or not (name[0].isalpha() or name[0] == "_"):
-        name = f"_{name}"[:_LONGEST_NAME]
+    name = tool_name(definition.name)
     try:
         tool = Tool.from_json_schema(name, definition.description.strip() or name, schema)
     except ContractError as error:

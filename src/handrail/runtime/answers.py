@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from handrail.contract.call import Status, ToolResult
-from handrail.protocol.turn import Slot
+from handrail.protocol.slots import Slot
 from handrail.runtime.driver import result_of
 
 if TYPE_CHECKING:
@@ -20,17 +20,30 @@ class Answers:
 
     Attributes:
         reply: The message as read; its ``text`` is what the model said.
+        follow_up: What the model is told whose answer came before the goal was covered; None
+            where its answer is taken.
+        ended: The partial answer of a turn that stopped because nothing new came of its calls;
+            None while it goes on.
     """
 
-    def __init__(self, reply: ReplyDict, slots: Sequence[Slot]) -> None:
+    def __init__(
+        self,
+        reply: ReplyDict,
+        slots: Sequence[Slot],
+        *,
+        follow_up: str | None = None,
+        ended: str | None = None,
+    ) -> None:
         self.reply = reply
+        self.follow_up = follow_up
+        self.ended = ended
         self._slots = tuple(slots)
         self.results: tuple[ToolResult, ...] = tuple(result_of(slot) for slot in slots)
 
     @property
     def text(self) -> str:
-        """What the model said beside its calls."""
-        return self.reply["text"]
+        """What the model said beside its calls; of a turn that stopped, the partial answer."""
+        return self.ended or self.reply["text"]
 
     @property
     def pending(self) -> tuple[ToolResult, ...]:
@@ -39,8 +52,15 @@ class Answers:
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing to send: a final answer, or a human is awaited."""
-        return not self.results or bool(self.pending)
+        """Whether there is nothing to send.
+
+        That is a final answer, a human who is awaited, or the end of a turn that got no further.
+        An answer that came before the goal was covered is not final: `to_messages` holds what
+        the model is told.
+        """
+        if self.follow_up is not None:
+            return False
+        return not self.results or bool(self.pending) or self.ended is not None
 
     def to_messages(self) -> list[dict[str, Any]]:  # Any: messages of the provider
         """The assistant turn and all its results, as the provider wants them.
@@ -52,7 +72,12 @@ class Answers:
         from handrail.wire.registry import PROVIDERS
 
         write = PROVIDERS[self.reply["provider"]].write
-        return write(self.reply, [_sent(result) for result in self.results])
+        messages = write(self.reply, [_sent(result) for result in self.results])
+        if self.follow_up is not None:
+            from handrail.wire.said import user_message
+
+            messages.append(user_message(self.reply["provider"], self.follow_up))
+        return messages
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -61,7 +86,7 @@ class Answers:
 
     def refreshed(self) -> Answers:
         """The same message with the results as they are now."""
-        return Answers(self.reply, self._slots)
+        return Answers(self.reply, self._slots, ended=self.ended)
 
 
 def _sent(result: ToolResult) -> ResultDict:

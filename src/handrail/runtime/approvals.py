@@ -13,7 +13,7 @@ from handrail.contract.judge import Judgement, judge_input
 from handrail.contract.tool import Tool
 from handrail.errors import ApprovalError, ApprovalReason
 from handrail.protocol.asks import Approved, AskHuman, Card, Denied, Edited
-from handrail.protocol.turn import Slot
+from handrail.protocol.slots import Slot
 from handrail.runtime.turn import Turn
 
 __all__ = ["Approvals", "Claimed", "identity"]

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from handrail.contract.policy import CEILINGS, PRESETS, Settings, check_range
+from handrail.contract.policy import CEILINGS, OUTPUT_RANGES, PRESETS, Settings, check_range
 from handrail.errors import ConfigError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Policy", "attempts_of", "policy_of", "set_ceilings", "tool_overrides"]
+__all__ = ["Policy", "attempts_of", "policy_of", "set_ceilings", "states_rules", "tool_overrides"]
 
 _FILE_KEYS = {
     ("retry", "max_attempts"): "attempts",
@@ -55,14 +55,19 @@ class Policy(Settings):
 
     @classmethod
     def load(cls, path: "str | Path") -> Self:
-        """Read ``tools.validation`` of a YAML file such as ``.agent/config.yml``.
+        """Read ``tools.validation`` and ``tools.outputs`` of a YAML file.
+
+        Seed 004 calls it ``.agent/config.yml``. ``tools.outputs.compact_tokens`` and
+        ``artifact_tokens`` are the sizes of outputs; null switches each of them off.
 
         Raises:
             ConfigError: The file cannot be read, or a key or value in it is not understood.
         """
         data = _read_yaml(path)
-        section = _section(_section(data, "tools", str(path)), "validation", str(path))
+        tools = _section(data, "tools", str(path))
+        section = _section(tools, "validation", str(path))
         values = _values(section, str(path))
+        values |= _output_values(_section(tools, "outputs", str(path)), str(path))
         name = section.get("policy", "balanced")
         if not isinstance(name, str) or name not in PRESETS:
             known = ", ".join(PRESETS)
@@ -70,6 +75,16 @@ class Policy(Settings):
                 f"{path}: tools.validation.policy={name!r} is unknown: choose one of {known}"
             )
         return cls.preset(name).replace(**values)
+
+
+def states_rules(path: "str | Path") -> bool:
+    """Whether a YAML file holds anything under ``tools.validation``.
+
+    Raises:
+        ConfigError: The file cannot be read.
+    """
+    tools = _section(_read_yaml(path), "tools", str(path))
+    return bool(_section(tools, "validation", str(path)))
 
 
 def policy_of(policy: "str | Settings") -> Settings:
@@ -170,6 +185,16 @@ def _values(section: Mapping[str, Any], path: str) -> dict[str, Any]:  # Any: fi
             for tool, item in overrides.items()
         }
     return values
+
+
+def _output_values(section: Mapping[str, Any], path: str) -> dict[str, Any]:  # Any: file content
+    for key, value in section.items():
+        where = f"{path}: tools.outputs.{key}"
+        if key not in tuple(OUTPUT_RANGES):
+            raise ConfigError(f"{where} is unknown; allowed: {', '.join(sorted(OUTPUT_RANGES))}")
+        if value is not None:
+            check_range(where, value, OUTPUT_RANGES[key])
+    return dict(section)
 
 
 def _attempts(item: Any, where: str) -> int:  # Any: file content

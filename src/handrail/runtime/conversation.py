@@ -17,10 +17,13 @@ from handrail.runtime.turn import Turn
 
 __all__ = ["Conversation", "StopReason", "Usage", "converse"]
 
-StopReason = Literal["answered", "pending", "max_rounds", "run_limit", "empty_reply", "cut_reply"]
+StopReason = Literal[
+    "answered", "pending", "max_rounds", "run_limit", "no_progress", "empty_reply", "cut_reply"
+]
 
 _ADVICE = {
     "max_rounds": "the model still called tools after {rounds} rounds: raise max_rounds",
+    "no_progress": "the calls brought nothing new, though every tool was offered",
     "run_limit": "the run reached a limit of Policy.limits: {finish}",
     "empty_reply": "the model answered with neither text nor a tool call (finish reason {finish})",
     "cut_reply": "the answer was cut off by the output limit: raise max_tokens",
@@ -49,8 +52,8 @@ class Conversation(Record):
         messages: The transcript, OpenAI chat messages; corrected calls stand once.
         results: Every result that was given to the model, in order.
         usage: Tokens and requests.
-        stop_reason: ``answered``, ``pending``, ``max_rounds``, ``run_limit``, ``empty_reply`` or
-            ``cut_reply``.
+        stop_reason: ``answered``, ``pending``, ``max_rounds``, ``run_limit``, ``no_progress``,
+            ``empty_reply`` or ``cut_reply``.
         host_advice: For the operator, where it did not end in an answer.
         turn: The turn; its `Turn.resume` goes on after an approval.
     """
@@ -140,9 +143,15 @@ async def converse(
             talk.add(answers)
             if answers.pending:
                 return talk.ended("pending", text)
+            if answers.ended is not None:
+                talk.main.append({"role": "assistant", "content": text})
+                return talk.ended("no_progress", text)
             for result in answers.results:
                 if result.code == "BUD-004":
                     return talk.ended("run_limit", text, result.issues[0].message)
+            continue
+        if answers.follow_up is not None:
+            talk.branch += answers.to_messages()
             continue
         finish = answers.reply["finish_reason"]
         if not text:

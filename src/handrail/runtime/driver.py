@@ -29,9 +29,11 @@ from handrail.protocol.asks import (
     Edited,
     Expired,
     Looked,
+    Returned,
 )
 from handrail.protocol.exchange import Exchange
-from handrail.protocol.turn import Slot, TurnState
+from handrail.protocol.slots import Slot
+from handrail.protocol.turn import TurnState
 from handrail.runtime.executor import run_async, run_sync
 from handrail.runtime.loop import refuse_running_loop, run_private
 from handrail.runtime.parties import Decision, Human
@@ -78,7 +80,7 @@ class Driver:
             while True:
                 ask = slot.ask
                 if type(ask) is AskTool:
-                    exchange = _of(slot)
+                    exchange = slot.exchange or _of(slot)
                     slot.began = True
                     if ask.delay_s:
                         pause_sync(ask.delay_s, self._clock)
@@ -129,7 +131,7 @@ class Driver:
             while True:
                 ask = slot.ask
                 if type(ask) is AskTool:
-                    exchange = _of(slot)
+                    exchange = slot.exchange or _of(slot)
                     slot.began = True
                     if ask.delay_s:
                         await pause(ask.delay_s, self._clock)
@@ -211,9 +213,12 @@ class Driver:
             return self._told(slot, answer)
 
     def _told(self, slot: Slot, answer: Answer) -> Ask:
-        exchange = _of(slot)
+        exchange = slot.exchange or _of(slot)
         slot.ask = exchange.receive(answer)
-        slot.said = answer
+        if type(answer) is Looked and type(slot.said) is Returned:
+            slot.looked = answer
+        else:
+            slot.said = answer
         self._state.answered(exchange)
         return slot.ask
 
@@ -225,7 +230,9 @@ class Driver:
         twin = slot.twin
         if twin is not None and twin.said is not None and type(slot.ask) is AskTool:
             _of(slot).reran = _of(twin).reran  # what ran was the other; nothing runs again here
-            self._tell(slot, twin.said)
+            asked = self._tell(slot, twin.said)
+            if twin.looked is not None and type(asked) is AskHost:
+                self._tell(slot, twin.looked)
             slot.reused = True
         return result_of(slot)
 

@@ -2,13 +2,15 @@
 
 import logging
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
 from functools import partial
 from typing import Any, NoReturn
 
 from handrail.contract.author import described
 from handrail.contract.call import Context
+from handrail.contract.failures import failure_of
+from handrail.contract.payload import PLAIN, drained
 from handrail.contract.reading import Rejected
 from handrail.contract.terms import Handler
 from handrail.contract.tool import Tool
@@ -20,10 +22,6 @@ __all__ = ["run_async", "run_sync"]
 logger = logging.getLogger("handrail.runtime")
 
 Clock = Callable[[], float]
-
-_TRANSIENT_NAMES = frozenset(
-    {"TimeoutException", "Timeout", "ConnectError", "ConnectionError", "ConnectTimeout"}
-)
 
 
 def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned | Raised:
@@ -39,11 +37,11 @@ def run_sync(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Returned |
         if tool.is_async:
             value = run_private(_awaited(handler, arguments, tool.timeout_s), tool.name)
         elif tool.timeout_s is None:
-            value = handler(**arguments)
+            value = _read_out(handler(**arguments))
         else:
             value = _in_time(handler, arguments, tool.timeout_s)
     except Exception as error:
-        return Raised(_fault_of(tool, error), clock())
+        return _raised(tool, error, clock)
     return Returned(value, clock())
 
 
@@ -59,11 +57,11 @@ async def run_async(tool: Tool, ask: AskTool, user: object, clock: Clock) -> Ret
             async with asyncio.timeout(tool.timeout_s):
                 value = (await asyncio.to_thread(_outcome, handler, arguments))()
     except Exception as error:
-        return Raised(_fault_of(tool, error), clock())
+        return _raised(tool, error, clock)
     return Returned(value, clock())
 
 
-def _fault_of(tool: Tool, error: Exception) -> Fault:
+def _fault_of(tool: Tool, error: Exception, at: float) -> Fault:
     """What an exception of a handler amounts to; its text goes to the log and the operator."""
     reference = os.urandom(4).hex()
     logger.error(
@@ -71,15 +69,15 @@ def _fault_of(tool: Tool, error: Exception) -> Fault:
         exc_info=error,
         extra={"tool_name": tool.name, "reference": reference},
     )
-    kind = "transient" if _is_transient(error) else "internal"
-    return Fault(kind, reference, f"{tool.name} raised {described(error)} ({reference})")
+    failure = failure_of(error, at)
+    kind = "transient" if failure.transient else failure.code
+    detail = f"{tool.name} raised {described(error)} ({reference})"
+    return Fault(kind, reference, detail, failure.retry_after, failure)
 
 
-def _is_transient(error: Exception) -> bool:
-    """Whether the same call may well work in a moment: a timeout or a lost connection."""
-    if isinstance(error, TimeoutError | ConnectionError):
-        return True
-    return any(base.__name__ in _TRANSIENT_NAMES for base in type(error).__mro__)
+def _raised(tool: Tool, error: Exception, clock: Clock) -> Raised:
+    at = clock()
+    return Raised(_fault_of(tool, error, at), at)
 
 
 def _bound(tool: Tool, ask: AskTool, user: object) -> tuple[Handler, Mapping[str, Any]]:
@@ -109,11 +107,11 @@ def _prepared(tool: Tool, arguments: Mapping[str, Any] | None) -> Any:
 async def _awaited(handler: Handler, arguments: Mapping[str, Any], timeout_s: float | None) -> Any:
     # Any: keyword arguments and result of the handler
     if timeout_s is None:
-        return await handler(**arguments)
+        return _read_out(await handler(**arguments))
     import asyncio
 
     async with asyncio.timeout(timeout_s):
-        return await handler(**arguments)
+        return _read_out(await handler(**arguments))
 
 
 def _outcome(handler: Handler, arguments: Mapping[str, Any]) -> Callable[[], Any]:
@@ -124,9 +122,17 @@ def _outcome(handler: Handler, arguments: Mapping[str, Any]) -> Callable[[], Any
     """
     try:
         value = handler(**arguments)
+        value = _read_out(value)
     except Exception as error:
         return partial(_raise, error)
     return lambda: value
+
+
+def _read_out(value: Any) -> Any:  # Any: what a handler returned
+    """Rows that come one after the other are read where they block nobody, and within the time."""
+    if type(value) not in PLAIN and isinstance(value, Iterator):
+        return drained(value)
+    return value
 
 
 def _raise(error: Exception) -> NoReturn:

@@ -1,12 +1,22 @@
 """The shapes of what the runtime reaches outside: stores, models and humans satisfy them."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from handrail.contract.call import ToolCall
+from handrail.contract.call import ToolCall, ToolResult
+from handrail.contract.goal import Goal
 from handrail.protocol.asks import Approved, Card, Denied, Edited
 
-__all__ = ["Decider", "Decision", "Human", "ModelLike", "ReplyLike"]
+__all__ = [
+    "Artifact",
+    "ArtifactStore",
+    "Decider",
+    "Decision",
+    "Human",
+    "Judge",
+    "ModelLike",
+    "ReplyLike",
+]
 
 Decision = Approved | Denied | Edited
 """What a human may say about a card."""
@@ -20,6 +30,40 @@ class Decider(Protocol):
 
 
 Human = Decider | Callable[[Card], Decision | bool | Awaitable[Decision | bool]]
+
+
+class Artifact(NamedTuple):
+    """An output that is kept because it is too big to be shown.
+
+    Attributes:
+        id: Unguessable.
+        scope: The conversation or run that it belongs to, and ends with.
+        owner: The user whom it belongs to; None is nobody, and then only the scope may read it.
+        tool: Name of the tool that gave it.
+        text: The whole of it, as the model would have read it.
+    """
+
+    id: str
+    scope: str
+    owner: str | None
+    tool: str
+    text: str
+
+
+class ArtifactStore(Protocol):
+    """Where artifacts are kept. What it forgets early is told to the model as not there."""
+
+    def put(self, artifact: Artifact) -> None:
+        """Keep it; older ones may go for it."""
+
+    def get(self, id: str) -> Artifact | None:
+        """The artifact; None if there is none, or no more."""
+
+    def holds(self, scope: str) -> bool:
+        """Whether anything is kept for this conversation or run."""
+
+    def drop(self, scope: str) -> None:
+        """Forget everything of a conversation or run that is over."""
 
 
 class ReplyLike(Protocol):
@@ -46,3 +90,7 @@ class ModelLike(Protocol):
         response_format: Any = None,  # Any: as OpenAI takes it
     ) -> ReplyLike:
         """One reply to the conversation so far."""
+
+
+Judge = ModelLike | Callable[[Goal, tuple[ToolResult, ...], str], object | Awaitable[object]]
+"""Says how far results bring a goal: a model, or ``(goal, results, answer) -> Coverage``."""

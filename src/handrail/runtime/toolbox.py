@@ -10,6 +10,7 @@ from typing import Any, ClassVar, overload
 
 from handrail.contract.author import Broken, ask_author, broken
 from handrail.contract.call import ToolCall, ToolResult
+from handrail.contract.goal import Goal
 from handrail.contract.issue import Issue, Severity
 from handrail.contract.judge import OUT_OF_SCOPE, Judgement, judge_input, with_findings
 from handrail.contract.offer import Unenforced, report
@@ -21,15 +22,18 @@ from handrail.contract.tool import Tool
 from handrail.errors import ConfigError, ContractError, ProtocolError
 from handrail.protocol.asks import Card
 from handrail.protocol.journal import Journal, Subscriber
+from handrail.protocol.progress import Progress
 from handrail.protocol.run_ledger import RunLedger
 from handrail.protocol.seen import Seen
 from handrail.protocol.turn import TurnState
+from handrail.protocol.visibility import Visibility
 from handrail.runtime.approvals import Approvals, identity
+from handrail.runtime.artifacts import Fitting, MemoryArtifacts
 from handrail.runtime.config import attempts_of, policy_of
 from handrail.runtime.conversation import Conversation, converse
 from handrail.runtime.driver import look, result_of
 from handrail.runtime.faults import subscriber_failed
-from handrail.runtime.parties import Human, ModelLike
+from handrail.runtime.parties import Human, Judge, ModelLike
 from handrail.runtime.turn import Turn, definitions
 
 __all__ = ["Toolbox"]
@@ -97,6 +101,8 @@ class Toolbox:
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._runs: OrderedDict[tuple[str, str | None], tuple[RunLedger, threading.Lock]]
         self._runs = OrderedDict()
+        self._artifacts = MemoryArtifacts()
+        self._fits = Fitting.wanted(self.policy)
         self._lock = threading.Lock()
         for tool in tools:
             self.add(tool)
@@ -219,31 +225,45 @@ class Toolbox:
         user_text: str = "",
         known_ids: Iterable[object] = (),
         user: object = None,
+        goal: Goal | str | None = None,
+        judge: Judge | None = None,
+        visible: Iterable[str] | None = None,
     ) -> Turn:
         """The calls between two user messages.
 
         Args:
-            key: The same key continues the same turn, with its counters. Turns whose keys share
-                what is before the last colon (``conversation-7:3``) are one run: what went round
-                in one of them is known in the next.
+            key: The same key continues the same turn, with its counters, its judge and the tools
+                that it sees. Turns whose keys share what is before the last colon
+                (``conversation-7:3``) are one run: what went round in one of them is known in
+                the next.
             user_text: What the user wrote: ids in it count as seen.
             known_ids: Ids that the host vouches for.
             user: Whom the turn belongs to; a string or an object with ``id``.
+            goal: What the turn is for; an answer that comes before it is covered is sent back,
+                a few times at most. Text is a query.
+            judge: Says whether the results answer the goal, where rules cannot tell: a model, or
+                ``async (goal, results, answer) -> Coverage``.
+            visible: Names of the tools that the model sees; None is all of them. When such a
+                turn gets no further it is widened once, and then ends.
 
         Raises:
+            ConfigError: `goal` or `visible` names no tool of this toolbox.
             ProtocolError: The turn with this key belongs to another user.
         """
+        aim = self._aim(goal)
         if key is None:
-            return self._new_turn(user_text, known_ids, user)
+            return self._new_turn(user_text, known_ids, user, None, (aim, judge, visible))
         with self._lock:
             turn = self._turns.get(key)
             if turn is None:
                 run = self._run_of(key, user)
-                turn = self._turns[key] = self._new_turn(user_text, known_ids, user, run)
+                aims = (aim, judge, visible)
+                turn = self._new_turn(user_text, known_ids, user, run, aims, key)
+                self._turns[key] = turn
             elif user is not None and identity(user) != identity(turn.user):
                 raise ProtocolError(f"the turn with the key {key!r} belongs to another user")
             else:
-                turn.show(user_text, known_ids)
+                turn.show(user_text, known_ids, goal=aim)
             self._turns.move_to_end(key)
             while len(self._turns) > _KEYED_TURNS:
                 self._turns.popitem(last=False)
@@ -261,7 +281,7 @@ class Toolbox:
         ledger, lock = self._runs.setdefault(name, (RunLedger(), threading.Lock()))
         self._runs.move_to_end(name)
         while len(self._runs) > _RUNS:
-            self._runs.popitem(last=False)
+            self._artifacts.drop(_scope_of(*self._runs.popitem(last=False)[0]))
         with lock:
             ledger.begin_turn()
         return ledger, lock
@@ -272,8 +292,12 @@ class Toolbox:
         known_ids: Iterable[object],
         user: object,
         run: tuple[RunLedger, threading.Lock] | None = None,
+        aims: tuple[Goal | None, Judge | None, Iterable[str] | None] = (None, None, None),
+        key: str | None = None,
     ) -> Turn:
         ledger, lock = run or (None, None)
+        goal, judge, visible = aims
+        visibility = Visibility(self._tools, visible)
         state = TurnState(
             os.urandom(8).hex(),
             self._tools,
@@ -285,8 +309,31 @@ class Toolbox:
             scope=self._scoped(user) if self._scope is not None else None,
             ledger=ledger,
             strict=self._strict,
+            progress=Progress(visibility, goal, user_text, enforce=self.policy.enforce),
         )
-        return Turn(state, self._clock, self._human, self._approvals.add, lock)
+        turn = Turn(state, self._clock, self._human, self._approvals.add, lock, judge)
+        if self._fits:
+            owner = None if user is None else identity(user)
+            scope = state.id if key is None else _scope_of(key.rpartition(":")[0] or key, owner)
+            turn.fitting = Fitting(state, self._artifacts, scope, owner, lasting=key is not None)
+            state.fit = turn.fitting
+        return turn
+
+    def _aim(self, goal: Goal | str | None) -> Goal | None:
+        """The goal of a turn, all of whose tools exist."""
+        if goal is None or isinstance(goal, str):
+            return None if goal is None else Goal(goal)
+        for name in goal.needs:
+            if name not in self._tools:
+                said = unknown_tool(name, list(self._tools)).message
+                raise ConfigError(f"the goal needs a tool that is not there: {said}")
+        return goal
+
+    async def read_goal(self, text: str, model: ModelLike) -> Goal:
+        """What the user wants, as a model reads it; the text as a query where it cannot."""
+        from handrail.runtime.goals import read_by  # late: few programs let a model read goals
+
+        return await read_by(model, text, self.tools)
 
     def _scoped(self, user: object) -> Callable[..., object]:
         scope = self._scope
@@ -302,10 +349,23 @@ class Toolbox:
         user: object = None,
         known_ids: Iterable[object] = (),
         tool_choice: Any = None,  # Any: as OpenAI takes it
+        goal: Goal | str | None = None,
+        judge: Judge | None = None,
+        visible: Iterable[str] | None = None,
     ) -> Conversation:
-        """Talk to the model until it answers, a human is awaited, or the rounds are spent."""
+        """Talk to the model until it answers, a human is awaited, or the rounds are spent.
+
+        `goal`, `judge` and `visible` are those of `turn`.
+        """
         said = [str(one.get("content") or "") for one in messages if one.get("role") == "user"]
-        with self.turn(user_text="\n".join(said), known_ids=known_ids, user=user) as turn:
+        with self.turn(
+            user_text="\n".join(said),
+            known_ids=known_ids,
+            user=user,
+            goal=goal,
+            judge=judge,
+            visible=visible,
+        ) as turn:
             return await converse(
                 turn, model, messages, max_rounds=max_rounds, tool_choice=tool_choice
             )
@@ -348,6 +408,11 @@ class Toolbox:
     def edit_sync(self, id: str, arguments: Mapping[str, Any], *, by: object) -> Judgement:
         """As `edit`, from synchronous code."""  # Any: JSON values
         return self._approvals.edit(id, arguments, by)
+
+
+def _scope_of(name: str, owner: str | None) -> str:
+    """The name under which a conversation of this user keeps its artifacts."""
+    return f"{name}\n{owner}" if owner is not None else name
 
 
 class _ScopeLookup:

@@ -13,20 +13,25 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from weakref import ref
 
-from handrail.contract.call import ToolCall, ToolResult
+from handrail.contract.call import Advice, Coverage, ToolCall, ToolResult
+from handrail.contract.goal import Goal
 from handrail.contract.offer import offer
 from handrail.contract.policy import Settings
 from handrail.contract.tool import Tool
 from handrail.errors import ConfigError, ProtocolError
 from handrail.protocol.asks import Card
-from handrail.protocol.turn import Incoming, Slot, TurnState
+from handrail.protocol.slots import Incoming, Slot
+from handrail.protocol.turn import TurnState
 from handrail.runtime.answers import Answers
+from handrail.runtime.artifacts import Fitting
 from handrail.runtime.driver import Driver
-from handrail.runtime.loop import refuse_running_loop
-from handrail.runtime.parties import Human
+from handrail.runtime.loop import refuse_running_loop, run_private
+from handrail.runtime.parties import Human, Judge
 from handrail.runtime.transcript import tidied
 
 if TYPE_CHECKING:
+    from handrail.contract.clarification import Clarification
+    from handrail.protocol.coverage import Cover
     from handrail.wire.shapes import CallDict, ReplyDict, Wire
     from handrail.wire.stream import Collector
 
@@ -52,6 +57,9 @@ class Turn:
     """The calls between two user messages.
 
     Made by `Toolbox.turn`; use it as a context manager, ``async with`` or ``with``.
+
+    Attributes:
+        fitting: Makes outputs short enough for the model; None where nothing is too long.
     """
 
     def __init__(
@@ -61,8 +69,10 @@ class Turn:
         human: Human | None,
         on_pending: Callable[[Turn, Slot, Card], None],
         lock: Any = None,  # Any: threading.Lock is a function to type checkers
+        judge: Judge | None = None,
     ) -> None:
         self._state = state
+        self._judge = judge
         self._lock = lock or threading.Lock()
         self._clock = clock
         self._driver = Driver(state, self._lock, clock, human, _Waiting(self, on_pending))
@@ -70,6 +80,8 @@ class Turn:
         self._held: list[Answers] = []
         self._minted = count(1)
         self._ids: set[str] = set()
+        self.fitting: Fitting | None = None
+        self._fitted = 0
 
     # whole replies
 
@@ -86,12 +98,18 @@ class Turn:
         """
         message, slots = self._open(reply, finish_reason)
         await self._driver.finish_all(slots)
+        if not slots and self._answered(message["text"]):
+            said = await self._judgement(message["text"])
+            self._note_judgement(said)
         return self._closed(message, slots)
 
     def take_sync(self, reply: object, *, finish_reason: str | None = None) -> Answers:
         """As `take`, from synchronous code."""
         message, slots = self._open(reply, finish_reason, sync=True)
         self._driver.finish_all_sync(slots)
+        if not slots and self._answered(message["text"]):
+            said = run_private(self._judgement(message["text"]), "the judge of the goal")
+            self._note_judgement(said)
         return self._closed(message, slots)
 
     async def answer_all(self, calls: Sequence[ToolCall]) -> Answers:
@@ -211,22 +229,67 @@ class Turn:
         """Names of the tools that are withdrawn for this turn."""
         return frozenset(self._state.withdrawn)
 
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that the model can see: neither hidden nor withdrawn."""
+        with self._lock:
+            return tuple(self._state.visible)
+
+    def widen(self) -> None:
+        """Show the model every tool from now on."""
+        with self._lock:
+            self._state.widen()
+
+    @property
+    def coverage(self) -> Coverage:
+        """How far the turn is: of its goal, or without one of its latest message.
+
+        What rules cannot tell is SATISFIED only if the judge said so, where there is one; it is
+        asked when the model gives its final answer.
+        """
+        return self._cover().coverage
+
+    @property
+    def next(self) -> Advice:
+        """The call that would bring the turn further, with exact id and arguments where known."""
+        return self._cover().next
+
+    @property
+    def clarification(self) -> Clarification | None:
+        """What a tool asks the user, while nobody has answered."""
+        with self._lock:
+            return self._state.progress.clarification
+
     def schemas(
         self, provider: str = "openai", *, strict: bool = False
     ) -> list[dict[str, Any]]:  # Any: definitions of the provider
-        """Tool definitions for the provider, without withdrawn tools."""
+        """Tool definitions for the provider, without hidden and withdrawn tools.
+
+        Once a result was too big to be shown, `read_artifact` is among them.
+        """
+        if self.fitting is not None:
+            for result in self._results[self._fitted :]:
+                _ = result.content  # what is too big becomes an artifact when it is read
+            self._fitted = len(self._results)
         published = self._state.strict
-        return definitions(self._state.visible, provider, strict=strict, published=published)
+        return definitions(self.tools, provider, strict=strict, published=published)
 
     def tidy(
         self, messages: Sequence[Mapping[str, Any]]
-    ) -> list[dict[str, Any]]:  # Any: messages of OpenAI chat or Anthropic
+    ) -> list[dict[str, Any]]:  # Any: messages of the provider
         """A history in which each call that was corrected stands once, with its last result."""
         return tidied(messages, self._results)
 
-    def show(self, text: str, ids: Iterable[object] = ()) -> None:
-        """What the model was shown besides: ids in it count as seen."""
+    def show(self, text: str, ids: Iterable[object] = (), *, goal: Goal | None = None) -> None:
+        """What the user wrote besides: ids in it count as seen, and questions as answered.
+
+        Args:
+            text: The words.
+            ids: Ids that the host vouches for.
+            goal: What the turn is for from now on; None leaves it.
+        """
         with self._lock:
+            self._state.progress.hear(text, goal)
             self._state.seen.add_text(text)
             for one in ids:
                 self._state.seen.add_text(str(one))
@@ -239,6 +302,8 @@ class Turn:
         """End the turn: calls that were not corrected are given up."""
         with self._lock:
             self._state.close(self._clock())
+        if self.fitting is not None:
+            self.fitting.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -290,12 +355,45 @@ class Turn:
             return message, self._state.step(incoming, self._clock())
 
     def _closed(self, message: ReplyDict, slots: Sequence[Slot]) -> Answers:
-        answers = Answers(message, slots)
+        progress = self._state.progress
+        follow_up = None
+        if not slots and progress.goal is not None:
+            said = self._cover()
+            with self._lock:
+                follow_up = progress.follow_up(said)
+        answers = Answers(message, slots, follow_up=follow_up, ended=progress.ended)
         if answers.pending:
             self._held.append(answers)
         else:
             self._results += answers.results
         return answers
+
+    def _cover(self) -> Cover:
+        state = self._state
+        with self._lock:
+            return state.progress.cover(
+                state.visible, correcting=state.open_count > 0, judge=self._judge is not None
+            )
+
+    def _answered(self, text: str) -> bool:
+        """Note the final words; whether the judge must be asked about them."""
+        if self._state.progress.goal is None:
+            return False
+        with self._lock:
+            self._state.progress.answered(text)
+        return self._judge is not None and not self._cover().decided
+
+    async def _judgement(self, text: str) -> Cover:
+        from handrail.runtime.goals import judged  # late: few turns have a judge
+
+        progress = self._state.progress
+        assert self._judge is not None  # asked for only then
+        assert progress.goal is not None  # as above
+        return await judged(self._judge, progress.goal, list(progress.found), text, self.tools)
+
+    def _note_judgement(self, said: Cover) -> None:
+        with self._lock:
+            self._state.progress.judged(said)
 
     def _named(self, call: CallDict) -> CallDict:
         if call["id"] in self._ids:

@@ -19,6 +19,7 @@ from handrail.protocol.journal import Entry
 __all__ = ["OUTCOME_LEVELS", "LogLines"]
 
 logger = logging.getLogger("handrail.validation")
+
 logger.addHandler(logging.NullHandler())  # quiet until a host listens
 
 _MAX_NAME = 64
@@ -47,12 +48,14 @@ class LogLines:
         self._name = name
 
     def wants(self, message: Ask | Answer, outcome: str | None) -> bool:
-        """Whether an entry has something to log."""
+        """Whether an entry has something to log, and somebody listens."""
         if type(message) is Close:
-            if outcome != "no_retry" or message.result.issues:
-                return True
-            return logger.isEnabledFor(logging.DEBUG)
-        return type(message) is AskModel
+            quiet = outcome == "no_retry" and not message.result.issues
+            if quiet and not logger.isEnabledFor(logging.DEBUG):
+                return False
+        elif type(message) is not AskModel:
+            return False
+        return _is_heard()
 
     def __call__(self, entry: Entry) -> None:
         """Log what the entry says."""
@@ -100,6 +103,19 @@ class LogLines:
                 "correlation_id": entry.exchange,
             },
         )
+
+
+def _is_heard() -> bool:
+    """Whether a record could reach anybody: a handler that is not ours, or a filter that counts."""
+    at: logging.Logger | None = logger
+    if logger.filters:
+        return True
+    while at is not None:
+        for handler in at.handlers:
+            if type(handler) is not logging.NullHandler:
+                return True
+        at = at.parent if at.propagate else None
+    return False
 
 
 def _name(entry: Entry) -> str:

@@ -8,17 +8,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handrail.wire.anthropic_stream import AnthropicChunks
-from handrail.wire.pairing import Pending, paired, with_ids
+from handrail.wire.pairing import Pending, block_turns, paired, with_ids
 from handrail.wire.plain import (
+    ANY_OBJECT,
     arguments_object,
-    count,
     dump,
+    ended,
     field,
     items,
     name_of,
     raw_arguments,
     shape_of,
     string,
+    tool_head,
+    tool_read,
+    usage_read,
 )
 from handrail.wire.shapes import (
     CallDict,
@@ -27,7 +31,6 @@ from handrail.wire.shapes import (
     ReplyDict,
     ResultDict,
     ToolDict,
-    UsageDict,
     Wire,
 )
 
@@ -55,7 +58,7 @@ _FINISH: dict[str, FinishReason] = {
 }
 _OWN_BLOCKS = ("tool_use", "thinking", "redacted_thinking", "server_tool_use")
 _INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-_ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON Schema
+"""Tokens read from or written to the cache count as input."""
 
 
 def recognise(obj: object) -> bool:
@@ -87,8 +90,8 @@ def read_reply(obj: object) -> ReplyDict:
         "provider": "anthropic",
         "text": _text(content),
         "calls": with_ids(_calls(content, "content")),
-        "finish_reason": _FINISH.get(stop, "other") if isinstance(stop, str) else "other",
-        "usage": _usage(field(obj, "usage")),
+        "finish_reason": ended(stop, _FINISH),
+        "usage": usage_read(field(obj, "usage"), _INPUT_COUNTS, "output_tokens"),
         "message": {"role": "assistant", "content": _blocks(content)},
     }
 
@@ -106,26 +109,8 @@ def write(
     """
     pairs = paired(reply["calls"], results)
     calls = [_sent_call(call) for call, _ in pairs]
-    blocks: list[dict[str, Any]] = []  # Any: JSON object
-    for block in reply["message"].get("content") or ():
-        if block.get("type") != "tool_use":
-            blocks.append(block)
-        elif calls:
-            blocks.append(calls.pop(0))
-    blocks += calls
-    turns: list[dict[str, Any]] = []  # Any: JSON object
-    if blocks:
-        turns.append({"role": "assistant", "content": blocks})
-    if pairs:
-        turns.append(
-            {
-                "role": "user",
-                "content": [
-                    write_result({**result, "call_id": call["id"]}) for call, result in pairs
-                ],
-            }
-        )
-    return turns
+    answers = [write_result({**result, "call_id": call["id"]}) for call, result in pairs]
+    return block_turns(reply["message"].get("content") or (), _is_call, calls, answers)
 
 
 def write_result(result: ResultDict) -> dict[str, Any]:  # Any: JSON object
@@ -140,7 +125,7 @@ def write_result(result: ResultDict) -> dict[str, Any]:  # Any: JSON object
 
 def read_call(obj: object) -> CallDict | None:
     """One ``tool_use`` block; None for anything else."""
-    return _call(obj, "call") if field(obj, "type") == "tool_use" else None
+    return _call(obj, "call") if _is_call(obj) else None
 
 
 def enclose(blocks: Sequence[object]) -> object:
@@ -156,10 +141,8 @@ def without_text(message: dict[str, Any]) -> dict[str, Any]:  # Any: JSON object
 
 def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # Any: JSON object
     """One tool as the request takes it; the schema is passed on as it is."""
-    definition: dict[str, Any] = {"name": tool["name"]}  # Any: JSON object
-    if tool["description"]:
-        definition["description"] = tool["description"]
-    definition["input_schema"] = tool["schema"] or _ANY_OBJECT
+    definition = tool_head(tool)
+    definition["input_schema"] = tool["schema"] or ANY_OBJECT
     if strict:
         definition["strict"] = True
     return definition
@@ -231,11 +214,13 @@ def _user_events(content: object, place: str, pending: Pending) -> list[Event]:
     return events
 
 
+def _is_call(block: object) -> bool:
+    return bool(field(block, "type") == "tool_use")
+
+
 def _calls(content: Sequence[object], place: str) -> list[CallDict]:
     return [
-        _call(block, f"{place}[{index}]")
-        for index, block in enumerate(content)
-        if field(block, "type") == "tool_use"
+        _call(block, f"{place}[{index}]") for index, block in enumerate(content) if _is_call(block)
     ]
 
 
@@ -258,17 +243,7 @@ def _sent_call(call: CallDict) -> dict[str, Any]:  # Any: JSON object
 
 
 def _tool(tool: object, place: str) -> ToolDict:
-    return {
-        "name": name_of(field(tool, "name"), f"{place}.name"),
-        "description": string(field(tool, "description")),
-        "schema": dict(field(tool, "input_schema")),
-    }
-
-
-def _usage(usage: object) -> UsageDict:
-    """Input tokens read from or written to the cache count as input."""
-    sent = sum(count(field(usage, key)) for key in _INPUT_COUNTS)
-    return {"input_tokens": sent, "output_tokens": count(field(usage, "output_tokens"))}
+    return tool_read(tool, place, field(tool, "input_schema"))
 
 
 def _text(content: object) -> str:

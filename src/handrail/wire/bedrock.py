@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handrail.wire.bedrock_stream import BedrockChunks
-from handrail.wire.pairing import Pending, paired, with_ids
+from handrail.wire.pairing import Pending, block_turns, paired, with_ids
 from handrail.wire.plain import (
+    ANY_OBJECT,
     arguments_object,
-    count,
     dump,
+    ended,
     field,
     items,
     json_text,
@@ -22,6 +23,9 @@ from handrail.wire.plain import (
     raw_arguments,
     shape_of,
     string,
+    tool_head,
+    tool_read,
+    usage_read,
 )
 from handrail.wire.shapes import (
     CallDict,
@@ -30,7 +34,6 @@ from handrail.wire.shapes import (
     ReplyDict,
     ResultDict,
     ToolDict,
-    UsageDict,
     Wire,
 )
 
@@ -58,11 +61,11 @@ _FINISH: dict[str, FinishReason] = {
     "content_filtered": "content_filter",
 }
 _INPUT_COUNTS = ("inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens")
+"""Tokens read from or written to the cache count as input."""
 _FOREIGN = re.compile(r"[^a-zA-Z0-9_-]")
 _LONGEST = 64
 _NO_TEXT = "(no text)"
 """Stands for an empty result, since a blank text block is refused."""
-_ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON Schema
 
 
 def recognise(obj: object) -> bool:
@@ -98,8 +101,8 @@ def read_reply(obj: object) -> ReplyDict:
         "provider": "bedrock",
         "text": "".join(string(field(block, "text")) for block in content),
         "calls": with_ids(calls),
-        "finish_reason": _FINISH.get(stop, "other") if isinstance(stop, str) else "other",
-        "usage": _usage(field(obj, "usage")),
+        "finish_reason": ended(stop, _FINISH),
+        "usage": usage_read(field(obj, "usage"), _INPUT_COUNTS, "outputTokens"),
         "message": {"role": "assistant", "content": _blocks(content)},
     }
 
@@ -117,20 +120,8 @@ def write(
     """
     pairs = paired(reply["calls"], results)
     calls = [_sent_call(call) for call, _ in pairs]
-    blocks: list[dict[str, Any]] = []  # Any: JSON object
-    for block in reply["message"].get("content") or ():
-        if not _is_call(block):
-            blocks.append(block)
-        elif calls:
-            blocks.append(calls.pop(0))
-    blocks += calls
-    turns: list[dict[str, Any]] = []  # Any: JSON object
-    if blocks:
-        turns.append({"role": "assistant", "content": blocks})
-    if pairs:
-        answers = [write_result({**result, "call_id": call["id"]}) for call, result in pairs]
-        turns.append({"role": "user", "content": answers})
-    return turns
+    answers = [write_result({**result, "call_id": call["id"]}) for call, result in pairs]
+    return block_turns(reply["message"].get("content") or (), _is_call, calls, answers)
 
 
 def write_result(result: ResultDict) -> dict[str, Any]:  # Any: JSON object
@@ -171,10 +162,8 @@ def without_text(message: dict[str, Any]) -> dict[str, Any]:  # Any: JSON object
 
 def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # Any: JSON object
     """One tool of ``toolConfig.tools``; the schema is passed on as it is."""
-    definition: dict[str, Any] = {"name": tool["name"]}  # Any: JSON object
-    if tool["description"]:
-        definition["description"] = tool["description"]
-    definition["inputSchema"] = {"json": tool["schema"] or _ANY_OBJECT}
+    definition = tool_head(tool)
+    definition["inputSchema"] = {"json": tool["schema"] or ANY_OBJECT}
     if strict:
         definition["strict"] = True
     return {"toolSpec": definition}
@@ -261,18 +250,7 @@ def _result(answer: object, pending: Pending) -> ResultDict:
 
 
 def _tool(spec: object, place: str) -> ToolDict:
-    schema = field(field(spec, "inputSchema"), "json")
-    return {
-        "name": name_of(field(spec, "name"), f"{place}.name"),
-        "description": string(field(spec, "description")),
-        "schema": dict(schema) if isinstance(schema, Mapping) else {},
-    }
-
-
-def _usage(usage: object) -> UsageDict:
-    """Input tokens read from or written to the cache count as input."""
-    sent = sum(count(field(usage, key)) for key in _INPUT_COUNTS)
-    return {"input_tokens": sent, "output_tokens": count(field(usage, "outputTokens"))}
+    return tool_read(spec, place, field(field(spec, "inputSchema"), "json"))
 
 
 BEDROCK = Wire(

@@ -14,9 +14,11 @@ from handrail.wire.gemini_parts import call_of, part_of, response_of, said_of
 from handrail.wire.gemini_stream import GeminiChunks
 from handrail.wire.pairing import Pending, is_minted, paired, with_ids
 from handrail.wire.plain import (
+    ANY_OBJECT,
     arguments_object,
     count,
     either,
+    ended,
     field,
     items,
     json_text,
@@ -24,6 +26,8 @@ from handrail.wire.plain import (
     raw_arguments,
     shape_of,
     string,
+    tool_head,
+    tool_read,
 )
 from handrail.wire.shapes import (
     CallDict,
@@ -57,7 +61,6 @@ _FINISH: dict[str, FinishReason] = {
     "MAX_TOKENS": "length",
     **dict.fromkeys(_STOPPED, "content_filter"),
 }
-_ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON Schema
 
 
 def recognise(obj: object) -> bool:
@@ -184,10 +187,8 @@ def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # 
 
     There is no strict decoding of a single function here: the flag changes nothing.
     """
-    definition: dict[str, Any] = {"name": tool["name"]}  # Any: JSON object
-    if tool["description"]:
-        definition["description"] = tool["description"]
-    definition["parametersJsonSchema"] = tool["schema"] or _ANY_OBJECT
+    definition = tool_head(tool)
+    definition["parametersJsonSchema"] = tool["schema"] or ANY_OBJECT
     return definition
 
 
@@ -263,17 +264,16 @@ def _finish(obj: object, candidate: object, calls: Sequence[CallDict]) -> Finish
     feedback = either(obj, "promptFeedback", "prompt_feedback")
     if reason is None and either(feedback, "blockReason", "block_reason") is not None:
         return "content_filter"
-    finish = _FINISH.get(reason, "other") if isinstance(reason, str) else "other"
+    finish = ended(reason, _FINISH)
     return "tool_calls" if calls and finish in ("stop", "other") else finish
 
 
 def _tool(declared: object, place: str) -> ToolDict:
-    schema = either(declared, "parametersJsonSchema", "parameters_json_schema", "parameters")
-    return {
-        "name": name_of(field(declared, "name"), f"{place}.name"),
-        "description": string(field(declared, "description")),
-        "schema": dict(schema) if isinstance(schema, Mapping) else {},
-    }
+    return tool_read(
+        declared,
+        place,
+        either(declared, "parametersJsonSchema", "parameters_json_schema", "parameters"),
+    )
 
 
 def _usage(usage: object) -> UsageDict:

@@ -1,19 +1,32 @@
 """Which result of a history answers which call, however damaged the history is.
 
-A result belongs to the nearest earlier call with its id that has no result yet; else, if no call
+A history is read as turns of parts, whatever its shape: calls, results, and what was said. A
+result belongs to the nearest earlier call with its id that has no result yet; else, if no call
 before it bears that id, to a later one (it was put too early). A result without an id belongs to
-the oldest open call of the message before it. Whatever is left answers nothing. Nothing else is
-guessed: a result under a wrong id is never given to a call that happens to be open.
+the oldest open call of the message before it, or of its name in the calls before it where the
+shape has results bear names. Whatever is left answers nothing. Nothing else is guessed: a result
+under a wrong id is never given to a call that happens to be open.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 from handrail.wire.plain import dump
 
-__all__ = ["NO_RESULT", "Group", "HistoryChange", "Opened", "Pairs", "copied", "fitting_name"]
+__all__ = [
+    "NO_RESULT",
+    "Group",
+    "HistoryChange",
+    "Note",
+    "Opened",
+    "Pairs",
+    "Part",
+    "Turn",
+    "copied",
+    "fitting_name",
+]
 
 NO_RESULT = (
     "No result of this call is recorded. It may or may not have run: check before calling again."
@@ -23,13 +36,16 @@ NO_RESULT = (
 _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 _LONGEST_NAME = 64
 
+Note = Callable[[str, int, str], None]
+"""Writes a change down: its kind, the position of the message, and what was done."""
+
 
 class HistoryChange(NamedTuple):
     """One thing that was changed in a history.
 
     Attributes:
         kind: ``result_added``, ``result_dropped``, ``result_moved``, ``id_changed``,
-            ``turn_dropped`` or ``rewritten``.
+            ``turn_added``, ``turn_dropped`` or ``rewritten``.
         at: Position of the message in the history as given.
         text: What was done, for a log.
     """
@@ -39,86 +55,136 @@ class HistoryChange(NamedTuple):
     text: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
+class Part:
+    """One piece of a turn.
+
+    Attributes:
+        kind: A call, a result, what was said, or nothing: what a provider refuses and nobody
+            misses, such as empty text.
+        at: Position of its message in the history as given.
+        value: The block, item or message.
+        id: Id of the call, as given; ``""`` for none.
+        name: Name of the tool; of a result only where its shape bears it.
+        turn: Number of the turn that holds it.
+        place: Its place in that turn.
+    """
+
+    kind: Literal["call", "result", "said", "nothing"]
+    at: int
+    value: Any  # Any: message or block of the provider
+    id: str = ""
+    name: str = ""
+    turn: int = -1
+    place: int = -1
+
+
+@dataclass(slots=True, eq=False)
+class Turn:
+    """What one side said at once: mostly one message.
+
+    Attributes:
+        role: Whose turn it is; ``other`` for instructions.
+        parts: What it is made of.
+        source: The message that it was read from; None for a new one.
+        given: The values of its parts as the message held them.
+        answers: Whether it consists of the results of one group of calls.
+    """
+
+    role: Literal["model", "user", "other"]
+    parts: list[Part]
+    source: Any = None  # Any: message of the provider
+    given: Sequence[Any] = ()  # Any: blocks of the provider
+    answers: bool = False
+
+    def holds(self, *kinds: str) -> bool:
+        """Whether a part is of one of these kinds."""
+        return any(part.kind in kinds for part in self.parts)
+
+
+@dataclass(slots=True, eq=False)
 class Opened:
     """One call of a history, as it is matched.
 
     Attributes:
-        sent: Its id as given; ``""`` for none.
-        name: Name of the tool, for the log.
+        call: The call.
         id: The id that it will bear.
-        result: The message or block that answers it; None while nothing does.
-        answered_at: Position of the message that held the result.
+        result: The part that answers it; None while nothing does.
     """
 
-    sent: str
-    name: str
+    call: Part
     id: str = ""
-    result: Any = None  # Any: message or block of the provider
-    answered_at: int = -1
+    result: Part | None = None
+
+    def __str__(self) -> str:
+        """How a log calls it."""
+        own = f"the call {self.id!r}" if self.id else "a call"
+        return f"{own} of {self.call.name!r}"
 
 
-@dataclass(slots=True)
-class Group:
-    """The calls of one assistant message, at its position in the history."""
-
-    at: int
-    calls: list[Opened] = field(default_factory=list)
-
-
-class _Loose(NamedTuple):
-    at: int
-    id: str
-    result: Any  # Any: message or block of the provider
+Group = list[Opened]
+"""The calls of one turn."""
 
 
 class Pairs:
-    """Matches calls and results; filled in the order of the history, then settled once."""
+    """Matches calls and results; filled in the order of the history, then settled once.
 
-    def __init__(self) -> None:
-        self.groups: dict[int, Group] = {}
+    Args:
+        optional: Whether calls and results need no id in this shape.
+
+    Attributes:
+        groups: The calls, turn by turn.
+        changes: What was done so far, in no order.
+    """
+
+    def __init__(self, *, optional: bool = False) -> None:
+        self.groups: list[Group] = []
         self.changes: list[HistoryChange] = []
-        self._open: dict[str, list[list[Opened]]] = {}
-        self._known: set[str] = set()
-        self._loose: list[_Loose] = []
-        self._last: Group | None = None
+        self._optional = optional
+        self._open: dict[str, list[Group]] = {}
+        self._loose: list[Part] = []
+        self._after_calls = False
 
-    def add(self, at: int, calls: Sequence[tuple[str, str]]) -> None:
-        """The calls of one assistant message, each as id and name."""
-        group = Group(at, [Opened(id, name) for id, name in calls])
-        self.groups[at] = self._last = group
-        mine: dict[str, list[Opened]] = {}
-        for call in group.calls:
-            mine.setdefault(call.sent, []).append(call)
-        for id, opened in mine.items():
-            self._open.setdefault(id, []).append(opened)
-            self._known.add(id)
+    def add(self, calls: Iterable[Part]) -> Group:
+        """The calls of one turn."""
+        group = [Opened(call) for call in calls]
+        self.groups.append(group)
+        self._after_calls = True
+        mine: dict[str, Group] = {}
+        for opened in group:
+            mine.setdefault(opened.call.id, []).append(opened)
+        for id, same in mine.items():
+            self._open.setdefault(id, []).append(same)
+        return group
 
-    def answer(self, at: int, id: str, result: Any) -> None:  # Any: message or block
+    def answer(self, result: Part) -> None:
         """One result."""
-        call = self._waiting(id) if id else self._oldest()
-        if call is None:
-            self._loose.append(_Loose(at, id if id not in self._known else "", result))
+        opened = self._waiting(result.id) if result.id else self._oldest(result.name)
+        if opened is None:
+            if result.id in self._open:
+                result.id = ""
+            self._loose.append(result)
             return
-        call.result, call.answered_at = result, at
-        if not id and call.sent:
-            self.note("id_changed", at, f"a result without an id answers {call.sent!r}")
+        opened.result = result
+        if not result.id and opened.call.id and not self._optional:
+            text = f"a result without an id answers {opened.call.id!r}"
+            self.note("id_changed", result.at, text)
 
     def elsewhere(self) -> None:
-        """A message that is no result: from here on a result without an id answers nothing."""
-        self._last = None
+        """Something was said: from here on a result without id and name answers nothing."""
+        self._after_calls = False
 
     def settle(self, fits: Callable[[str], bool]) -> None:
         """Match what stands before its call, drop what answers nothing, give ids of their own."""
         for loose in self._loose:
-            call = self._first(loose.id) if loose.id else None
-            if call is None:
+            opened = self._first(loose.id) if loose.id else None
+            if opened is None:
                 text = f"a result for {loose.id!r} answers no call"
                 if not loose.id:
                     text = "a result answers no call, or one that is answered already"
                 self.note("result_dropped", loose.at, text)
             else:
-                call.result, call.answered_at = loose.result, loose.at
+                opened.result = loose
         self._name_calls(fits)
 
     def note(self, kind: str, at: int, text: str) -> None:
@@ -126,34 +192,34 @@ class Pairs:
         self.changes.append(HistoryChange(kind, at, text))
 
     def _waiting(self, id: str) -> Opened | None:
-        for opened in reversed(self._open.get(id, [])):
-            for call in opened:
-                if call.result is None:
-                    return call
-        return None
+        groups = reversed(self._open.get(id, []))
+        return next((one for group in groups for one in group if one.result is None), None)
 
     def _first(self, id: str) -> Opened | None:
-        opened = self._open.get(id, [[]])[0]
-        return next((call for call in opened if call.result is None), None)
+        group = self._open.get(id, [[]])[0]
+        return next((one for one in group if one.result is None), None)
 
-    def _oldest(self) -> Opened | None:
-        calls = self._last.calls if self._last is not None else []
-        return next((call for call in calls if call.result is None), None)
+    def _oldest(self, name: str) -> Opened | None:
+        group = self.groups[-1] if self.groups and (name or self._after_calls) else []
+        waiting = (one for one in group if one.result is None)
+        return next((one for one in waiting if name in ("", one.call.name)), None)
 
     def _name_calls(self, fits: Callable[[str], bool]) -> None:
-        sent = {call.sent for group in self.groups.values() for call in group.calls}
+        calls = [one for group in self.groups for one in group]
+        sent = {one.call.id for one in calls}
         used: set[str] = set()
         number = 1
-        for group in self.groups.values():
-            for call in group.calls:
-                call.id = call.sent
-                if not call.sent or call.sent in used or not fits(call.sent):
-                    while f"call_{number}" in sent or f"call_{number}" in used:
-                        number += 1
-                    call.id = f"call_{number}"
-                    text = f"the id {call.sent!r} of a call of {call.name!r} became {call.id!r}"
-                    self.note("id_changed", group.at, text)
-                used.add(call.id)
+        for one in calls:
+            one.id = one.call.id
+            if not one.id and self._optional:
+                continue
+            if not one.id or one.id in used or not fits(one.id):
+                while f"call_{number}" in sent or f"call_{number}" in used:
+                    number += 1
+                one.id = f"call_{number}"
+                text = f"the id {one.call.id!r} of a call of {one.call.name!r} became {one.id!r}"
+                self.note("id_changed", one.call.at, text)
+            used.add(one.id)
 
 
 def copied(message: Any, place: str) -> dict[str, Any]:  # Any: message or block of the provider

@@ -10,7 +10,18 @@ from typing import Any
 
 from handrail.wire.mcp_stream import McpChunks
 from handrail.wire.pairing import Pending, paired, with_ids
-from handrail.wire.plain import either, field, items, name_of, raw_arguments, shape_of, string
+from handrail.wire.plain import (
+    ANY_OBJECT,
+    either,
+    field,
+    items,
+    name_of,
+    raw_arguments,
+    shape_of,
+    string,
+    tool_head,
+    tool_read,
+)
 from handrail.wire.shapes import CallDict, Event, ReplyDict, ResultDict, ToolDict, Wire
 
 __all__ = [
@@ -28,7 +39,6 @@ __all__ = [
 ]
 
 _METHOD = "tools/call"
-_ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON Schema
 
 
 def recognise(obj: object) -> bool:
@@ -96,10 +106,8 @@ def without_text(message: dict[str, Any]) -> dict[str, Any]:  # Any: JSON object
 
 def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # Any: JSON object
     """One tool of ``tools/list``; there is no strict decoding here: the flag changes nothing."""
-    definition: dict[str, Any] = {"name": tool["name"]}  # Any: JSON object
-    if tool["description"]:
-        definition["description"] = tool["description"]
-    definition["inputSchema"] = tool["schema"] or _ANY_OBJECT
+    definition = tool_head(tool)
+    definition["inputSchema"] = tool["schema"] or ANY_OBJECT
     return definition
 
 
@@ -177,11 +185,7 @@ def _result(message: object) -> ResultDict | None:
 
 
 def _tool(tool: object, place: str) -> ToolDict:
-    return {
-        "name": name_of(field(tool, "name"), f"{place}.name"),
-        "description": string(field(tool, "description")),
-        "schema": dict(either(tool, "inputSchema", "input_schema")),
-    }
+    return tool_read(tool, place, either(tool, "inputSchema", "input_schema"))
 
 
 MCP = Wire(

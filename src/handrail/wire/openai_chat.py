@@ -11,15 +11,19 @@ from typing import Any
 from handrail.wire.openai_chat_stream import ChatChunks
 from handrail.wire.pairing import Pending, paired, with_ids
 from handrail.wire.plain import (
+    ANY_OBJECT,
     arguments_text,
     count,
     either,
+    ended,
     field,
     items,
     name_of,
     raw_arguments,
     shape_of,
     string,
+    tool_head,
+    tool_read,
 )
 from handrail.wire.shapes import (
     CallDict,
@@ -57,7 +61,6 @@ _FINISH: dict[str, FinishReason] = {
     "content_filter": "content_filter",
 }
 _PART_KEYS = {"text": "text", "output_text": "text", "refusal": "refusal"}
-_ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON Schema
 
 
 def recognise(obj: object) -> bool:
@@ -137,10 +140,8 @@ def without_text(message: dict[str, Any]) -> dict[str, Any]:  # Any: JSON object
 
 def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # Any: JSON object
     """One tool as the request takes it; the schema is passed on as it is."""
-    function: dict[str, Any] = {"name": tool["name"]}  # Any: JSON object
-    if tool["description"]:
-        function["description"] = tool["description"]
-    function["parameters"] = tool["schema"] or _ANY_OBJECT
+    function = tool_head(tool)
+    function["parameters"] = tool["schema"] or ANY_OBJECT
     if strict:
         function["strict"] = True
     return {"type": "function", "function": function}
@@ -196,7 +197,7 @@ def _reply(message: object, place: str, finish: object, usage: UsageDict) -> Rep
         "provider": "openai",
         "text": text or refusal,
         "calls": with_ids(_calls(message, place)),
-        "finish_reason": _FINISH.get(finish, "other") if isinstance(finish, str) else "other",
+        "finish_reason": ended(finish, _FINISH),
         "usage": usage,
         "message": _turn(message, text, refusal),
     }
@@ -250,12 +251,7 @@ def _sent_call(call: CallDict) -> dict[str, Any]:  # Any: JSON object
 
 
 def _tool(function: object, place: str) -> ToolDict:
-    schema = field(function, "parameters")
-    return {
-        "name": name_of(field(function, "name"), f"{place}.name"),
-        "description": string(field(function, "description")),
-        "schema": dict(schema) if isinstance(schema, Mapping) else {},
-    }
+    return tool_read(function, place, field(function, "parameters"))
 
 
 def _result(message: object, text: str, pending: Pending) -> ResultDict:

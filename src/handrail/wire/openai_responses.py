@@ -11,8 +11,9 @@ from typing import Any
 from handrail.wire.openai_responses_stream import ResponsesChunks
 from handrail.wire.pairing import Pending, paired, with_ids
 from handrail.wire.plain import (
+    ANY_OBJECT,
     arguments_text,
-    count,
+    ended,
     field,
     items,
     name_of,
@@ -20,6 +21,9 @@ from handrail.wire.plain import (
     raw_arguments,
     shape_of,
     string,
+    tool_head,
+    tool_read,
+    usage_read,
 )
 from handrail.wire.shapes import (
     CallDict,
@@ -28,7 +32,6 @@ from handrail.wire.shapes import (
     ReplyDict,
     ResultDict,
     ToolDict,
-    UsageDict,
     Wire,
 )
 
@@ -55,7 +58,6 @@ _ITEMS = frozenset(("function_call", "custom_tool_call", "reasoning", "message")
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 _TEXTS = {"output_text": "text", "input_text": "text", "text": "text", "refusal": "refusal"}
-_ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON Schema
 
 
 def recognise(obj: object) -> bool:
@@ -99,7 +101,7 @@ def read_reply(obj: object) -> ReplyDict:
         "text": "".join(_text(field(item, "content")) for item in output if _is_message(item)),
         "calls": with_ids(calls),
         "finish_reason": _finish(obj, calls),
-        "usage": _usage(field(obj, "usage")),
+        "usage": usage_read(field(obj, "usage"), ("input_tokens",), "output_tokens"),
         "message": {"output": [_item(item, f"output[{i}]") for i, item in enumerate(output)]},
     }
 
@@ -163,10 +165,8 @@ def tool_definition(tool: ToolDict, strict: bool = False) -> dict[str, Any]:  # 
 
     ``strict`` is always stated, since this endpoint takes it as true where it is not.
     """
-    definition: dict[str, Any] = {"type": "function", "name": tool["name"]}  # Any: JSON object
-    if tool["description"]:
-        definition["description"] = tool["description"]
-    definition["parameters"] = tool["schema"] or _ANY_OBJECT
+    definition = {"type": "function", **tool_head(tool)}
+    definition["parameters"] = tool["schema"] or ANY_OBJECT
     definition["strict"] = strict
     return definition
 
@@ -241,7 +241,7 @@ def _finish(obj: object, calls: Sequence[CallDict]) -> FinishReason:
     status = field(obj, "status")
     if status == "incomplete":
         reason = field(field(obj, "incomplete_details"), "reason")
-        return _FINISH.get(reason, "other") if isinstance(reason, str) else "other"
+        return ended(reason, _FINISH)
     if status in ("failed", "cancelled", "in_progress", "queued"):
         return "interrupted"
     if calls:
@@ -250,17 +250,7 @@ def _finish(obj: object, calls: Sequence[CallDict]) -> FinishReason:
 
 
 def _tool(tool: object, place: str) -> ToolDict:
-    schema = field(tool, "parameters")
-    return {
-        "name": name_of(field(tool, "name"), f"{place}.name"),
-        "description": string(field(tool, "description")),
-        "schema": dict(schema) if isinstance(schema, Mapping) else {},
-    }
-
-
-def _usage(usage: object) -> UsageDict:
-    sent = count(field(usage, "input_tokens"))
-    return {"input_tokens": sent, "output_tokens": count(field(usage, "output_tokens"))}
+    return tool_read(tool, place, field(tool, "parameters"))
 
 
 def _is_message(item: object) -> bool:

@@ -5,11 +5,14 @@ answered never or twice.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from handrail.wire.shapes import CallDict, ResultDict
 
-__all__ = ["Pending", "is_minted", "paired", "with_ids"]
+__all__ = ["Pending", "block_turns", "is_minted", "paired", "with_ids"]
+
+Block = dict[str, Any]  # Any: block of the provider
 
 _MINTED = re.compile(r"call_(?:[0-9a-z.]+_)?[0-9]+")
 
@@ -66,6 +69,29 @@ def paired(
     if left:
         raise ValueError(f"results {left!r} answer no call of this reply")
     return pairs
+
+
+def block_turns(
+    blocks: Sequence[Block],
+    is_call: Callable[[Block], bool],
+    calls: Sequence[Block],
+    answers: Sequence[Block],
+) -> list[dict[str, Any]]:  # Any: message of the provider
+    """The assistant turn, and all results of its calls in one user message.
+
+    Each call stands where its block stood; calls without a block come last. A turn that has
+    nothing to say is left out, since an empty one is refused.
+    """
+    waiting = list(calls)
+    content: list[Block] = []
+    for block in blocks:
+        if not is_call(block):
+            content.append(block)
+        elif waiting:
+            content.append(waiting.pop(0))
+    content += waiting
+    turns = [("assistant", content), ("user", list(answers))]
+    return [{"role": role, "content": held} for role, held in turns if held]
 
 
 class Pending:

@@ -8,12 +8,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from handrail.wire.shapes import FinishReason, ToolDict, UsageDict
+
 __all__ = [
+    "ANY_OBJECT",
     "arguments_object",
     "arguments_text",
     "count",
     "dump",
     "either",
+    "ended",
     "field",
     "items",
     "json_text",
@@ -22,7 +26,13 @@ __all__ = [
     "raw_arguments",
     "shape_of",
     "string",
+    "tool_head",
+    "tool_read",
+    "usage_read",
 ]
+
+ANY_OBJECT: dict[str, Any] = {"type": "object", "properties": {}}  # Any: JSON Schema
+"""The schema of a tool that declares none."""
 
 
 def field(obj: object, key: str) -> Any:  # Any: whatever the provider sent
@@ -108,6 +118,38 @@ def arguments_text(arguments: str | Mapping[str, Any]) -> str:  # Any: JSON valu
 def count(value: object) -> int:
     """A number of tokens; 0 for anything that is none."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def usage_read(usage: object, sent: Sequence[str], got: str) -> UsageDict:
+    """The tokens of a reply; several counts of what was sent are added up."""
+    given = sum(count(field(usage, key)) for key in sent)
+    return {"input_tokens": given, "output_tokens": count(field(usage, got))}
+
+
+def ended(reason: object, known: Mapping[str, FinishReason]) -> FinishReason:
+    """Why a reply ended; ``other`` for a word that is not known."""
+    return known.get(reason, "other") if isinstance(reason, str) else "other"
+
+
+def tool_head(tool: ToolDict) -> dict[str, Any]:  # Any: JSON object of the provider
+    """Name and description of a tool; an empty description is left out."""
+    head = {"name": tool["name"]}
+    if tool["description"]:
+        head["description"] = tool["description"]
+    return head
+
+
+def tool_read(declared: object, place: str, schema: object) -> ToolDict:
+    """A declared tool; what is no schema counts as none.
+
+    Raises:
+        ValueError: If it has no name.
+    """
+    return {
+        "name": name_of(field(declared, "name"), f"{place}.name"),
+        "description": string(field(declared, "description")),
+        "schema": dict(schema) if isinstance(schema, Mapping) else {},
+    }
 
 
 def dump(block: object, place: str) -> dict[str, Any]:  # Any: JSON object of the provider
