@@ -36,6 +36,7 @@ from handrail.runtime.config import Policy
 from handrail.runtime.guarding import guard, guarded_call
 from handrail.runtime.toolbox import Toolbox
 from handrail.runtime.turn import Turn
+from handrail.sdk.extension import Extension
 from handrail.subscribers import logs as _logs
 from handrail.wire.heal import Healed, heal
 
@@ -50,6 +51,7 @@ __all__ = [
     "Coverage",
     "Escalation",
     "Exclusive",
+    "Extension",
     "Goal",
     "HandrailError",
     "Healed",

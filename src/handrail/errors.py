@@ -4,11 +4,12 @@ What a model, a human or a tool got wrong is a value, never an exception. These 
 people who write the program around them::
 
     HandrailError
-    ├── ContractError     a tool was declared wrongly; lists every fault
-    ├── ProtocolError     somebody spoke out of turn
-    ├── ConfigError       a setting is unknown, out of range, or needs an extra
-    ├── StoreError        the store cannot read or write
-    └── ApprovalError     an approval cannot be used; ``reason`` says why
+    ├── ContractError              a tool was declared wrongly; lists every fault
+    ├── ProtocolError              somebody spoke out of turn
+    ├── ConfigError                a setting is unknown, out of range, or needs an extra
+    ├── StoreError                 the store cannot read or write; ``reason`` says why
+    ├── ApprovalError              an approval cannot be used; ``reason`` says why
+    └── SkeletonAccessForbidden    ``ctx.skeleton`` was read outside a skeleton tool
 """
 
 from collections.abc import Sequence
@@ -20,9 +21,11 @@ __all__ = [
     "ContractError",
     "HandrailError",
     "ProtocolError",
+    "SkeletonAccessForbidden",
     "StoreError",
 ]
 
+StoreReason = Literal["conflict", "cursor", "data", "failed"]
 ApprovalReason = Literal["wrong_user", "used", "expired", "changed", "unknown"]
 
 
@@ -54,7 +57,17 @@ class ConfigError(HandrailError):
 
 
 class StoreError(HandrailError):
-    """The store cannot read or write."""
+    """The store cannot read or write.
+
+    Attributes:
+        reason: ``conflict`` where somebody else changed the document meanwhile, ``cursor`` where
+            a cursor is not one of this query, ``data`` where a value cannot be stored, else
+            ``failed``.
+    """
+
+    def __init__(self, message: str, *, reason: StoreReason = "failed") -> None:
+        self.reason: StoreReason = reason
+        super().__init__(message)
 
 
 class ApprovalError(HandrailError):
@@ -67,3 +80,11 @@ class ApprovalError(HandrailError):
     def __init__(self, reason: ApprovalReason, message: str) -> None:
         self.reason: ApprovalReason = reason
         super().__init__(message)
+
+
+class SkeletonAccessForbidden(HandrailError):
+    """``ctx.skeleton`` was read outside a skeleton tool (seed 002, V24).
+
+    Skeleton data is for whoever chooses a tool. A handler fetches what it needs with
+    ``ctx.store``, ``ctx.http`` or ``ctx.cache``.
+    """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from handrail import Toolbox
-from handrail.cli.load import load_app
+from handrail.cli.load import load_app, load_extension
 from handrail.errors import ConfigError
 
 ONE = "from handrail import Toolbox\nbox = Toolbox(name='one')\n"
@@ -117,3 +117,37 @@ def test_what_an_app_prints_stays_out_of_the_report(
     load_app(str(app), Toolbox)
     said = capsys.readouterr()
     assert (said.out, said.err) == ("", "hello\n")
+
+
+EXTENSION = """
+from handrail import Extension, Toolbox
+from handrail.chat import ChatExtension
+ext = Extension("one")
+chat = ChatExtension(ext, "one", "One")
+box = Toolbox()
+"""
+
+
+def test_extension_goes_before_its_chat(folder: Path) -> None:
+    """Without a name the one extension; by name, a chat stands for its extension."""
+    Path("ext_app.py").write_text(EXTENSION)
+    for app in ("ext_app.py", "ext_app.py:ext", "ext_app.py:chat", "ext_app"):
+        assert load_extension(app).app_id == "one"
+
+
+def test_chat_alone_stands_for_its_extension(folder: Path) -> None:
+    """As in a file of handlers that imports only the chat."""
+    Path("ext_app.py").write_text(EXTENSION)
+    Path("handlers.py").write_text("from ext_app import chat\n")
+    assert load_extension("handlers.py").app_id == "one"
+
+
+def test_no_or_several_extensions(folder: Path) -> None:
+    """The way out is named."""
+    Path("ext_app.py").write_text(EXTENSION + "more = Extension('two')\n")
+    with pytest.raises(ConfigError, match=r"choose one of ext_app\.py:ext, ext_app\.py:more"):
+        load_extension("ext_app.py")
+    with pytest.raises(ConfigError, match="holds no Extension or ChatExtension"):
+        load_extension("one_app.py")
+    with pytest.raises(ConfigError, match="is of type Toolbox, expected Extension or Chat"):
+        load_extension("ext_app.py:box")

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from handrail.cli.traffic import box_of, explained, findings_of, log_files, rules_of, why_nothing
+from handrail.cli.explained import explained
+from handrail.cli.traffic import box_of, findings_of, log_files, rules_of, why_nothing
 from handrail.contract.policy import Settings
 from handrail.errors import ConfigError, ContractError, StoreError
 from handrail.replay.check import Check, Totals

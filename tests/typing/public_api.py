@@ -8,6 +8,7 @@ from handrail import (
     Context,
     Coverage,
     Escalation,
+    Extension,
     Goal,
     Judgement,
     Policy,
@@ -24,7 +25,11 @@ from handrail import (
     guarded_call,
 )
 from handrail.approvals import Card
+from handrail.chat import ActionResult, ChatExtension, NoParams
 from handrail.contract.guarded import Guarded
+from handrail.sdk.ctx import Ctx
+from handrail.testing import make_ctx
+from handrail.ui import Text, UINode
 
 box = Toolbox(name="shop", policy="strict", enforce=False)
 
@@ -68,6 +73,33 @@ async def asynchronous() -> None:
 assert_type(Policy.load("config.yml"), Policy)
 assert_type(Policy.preset("strict").replace(attempts=2), Policy)
 
+
+# extensions
+
+ext = Extension("notes", version="1.0.0", capabilities=["notes"])
+chat = ChatExtension(ext, tool_name="notes", description="Notes")
+
+
+@chat.function("look", "Look at everything.", action_type="read", effects=["update:note"])
+async def look(ctx: Ctx, params: NoParams) -> ActionResult[dict[str, int]]:
+    """Look."""
+    if await ctx.store.count("notes"):
+        return ActionResult.error("No.", retryable=True, code="NO")
+    page = await ctx.store.query("notes", where={"a": 1}, order_by=["a"], limit=3)
+    assert_type(page.cursor, str | None)
+    return ActionResult.success({"count": page.total}, "Counted.", ui=Text("x"))
+
+
+@ext.panel("side")
+async def side(ctx: Ctx) -> UINode:
+    """Draw."""
+    await ctx.progress(50, "half")
+    response = await ctx.http.get("https://example.org", timeout=3)
+    return Text(response.text)
+
+
+assert_type(make_ctx("u1", scopes=["a"]), Ctx)
+assert_type(ActionResult.success().error, str)
 reply = build_json_schema_response_format({"type": "object"}, "thing").read("{}")
 assert_type(reply.ok, bool)
 assert_type(reply.outcome, Literal["ok", "refused", "cut", "invalid"])

@@ -15,6 +15,8 @@ COMMANDS: dict[str, str] = {
     "demo": "handrail.cli.demo:demo",
     "check": "handrail.cli.check:check",
     "replay": "handrail.cli.replay:replay",
+    "validate": "handrail.cli.validate:validate",
+    "manifest": "handrail.cli.manifest:manifest",
 }
 """Command -> ``module:function``; a further command is a further line."""
 

@@ -6,10 +6,11 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
+from handrail.cli.explained import explained, say
 from handrail.cli.main import FINDINGS, USAGE
 from handrail.cli.output import write_json, writing_to
 from handrail.cli.report import Examples, Report
-from handrail.cli.traffic import box_of, explained, findings_of, rules_of, say, why_nothing
+from handrail.cli.traffic import box_of, findings_of, rules_of, why_nothing
 from handrail.replay.check import Check, Finding, Totals
 from handrail.replay.schemas import Catalogue
 from handrail.runtime.config import tool_overrides

@@ -14,8 +14,10 @@ from types import ModuleType
 from typing import TypeVar
 
 from handrail.errors import ConfigError
+from handrail.sdk.chat import ChatExtension
+from handrail.sdk.extension import Extension
 
-__all__ = ["load_app"]
+__all__ = ["load_app", "load_extension"]
 
 T = TypeVar("T")
 
@@ -32,9 +34,27 @@ def load_app(app: str, kind: type[T], *others: type[T]) -> T:
         ConfigError: There is no such file, module or object, it cannot be imported, or it is
             not clear which object is meant.
     """
-    kinds = (kind, *others)
+    where, name = _split(app)
+    return _chosen(_module(where), where, name, (kind, *others))
+
+
+def load_extension(app: str) -> Extension:
+    """The extension that APP means: by itself, or as that of a chat.
+
+    Raises:
+        ConfigError: As `load_app`.
+    """
     where, name = _split(app)
     module = _module(where)
+    there = any(isinstance(one, Extension) for one in vars(module).values())
+    kinds: tuple[type[object], ...] = (Extension, ChatExtension)
+    found = _chosen(module, where, name, kinds[:1] if there and not name else kinds)
+    ext = found.ext if isinstance(found, ChatExtension) else found
+    assert isinstance(ext, Extension)
+    return ext
+
+
+def _chosen(module: ModuleType, where: str, name: str, kinds: tuple[type[T], ...]) -> T:
     if name:
         return _named(module, where, name, kinds)
     found = {id(one): key for key, one in reversed(vars(module).items()) if isinstance(one, kinds)}

@@ -7,16 +7,15 @@ from typing import Annotated, NamedTuple, TextIO
 
 import typer
 
+from handrail.cli.explained import explained, say
 from handrail.cli.main import FINDINGS, USAGE
 from handrail.cli.output import write_json, writing_to
 from handrail.cli.replay_report import ReplayReport
 from handrail.cli.traffic import (
     box_of,
-    explained,
     findings_of,
     log_files,
     rules_of,
-    say,
     why_nothing,
 )
 from handrail.errors import ConfigError

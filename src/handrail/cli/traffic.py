@@ -4,23 +4,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from handrail.cli.explained import MissingError
 from handrail.cli.load import load_app
-from handrail.cli.main import ENVIRONMENT, FINDINGS, USAGE
 from handrail.contract.policy import PRESETS, Settings
-from handrail.errors import ConfigError, ContractError, HandrailError
+from handrail.errors import ConfigError
 from handrail.replay.check import Check, Finding, Totals
 from handrail.replay.files import Log
 from handrail.replay.readers import Reader, read_log, read_schemas
 from handrail.runtime.config import Policy, policy_of, states_rules
 from handrail.runtime.toolbox import Toolbox
 
-__all__ = ["box_of", "explained", "findings_of", "log_files", "rules_of", "say", "why_nothing"]
+__all__ = ["box_of", "findings_of", "log_files", "rules_of", "why_nothing"]
 
 CONFIG = Path(".agent/config.yml")
 _EVERY = 500
@@ -70,10 +70,6 @@ def why_nothing(totals: Totals) -> str:
     return f"{calls} {schema}; give them with --schemas FILE, or your tools with -c app.py:box"
 
 
-class _Missing(ConfigError):
-    """What the configuration asks for is not installed here."""
-
-
 def rules_of(given: str | None, box: Toolbox | None) -> tuple[Settings, str]:
     """The rules, and where they come from.
 
@@ -85,7 +81,7 @@ def rules_of(given: str | None, box: Toolbox | None) -> tuple[Settings, str]:
     path = Path(given) if given is not None else CONFIG
     if path.is_file():
         if find_spec("yaml") is None:
-            raise _Missing(f"{path} needs PyYAML to be read: pip install 'handrail[cli]'")
+            raise MissingError(f"{path} needs PyYAML to be read: pip install 'handrail[cli]'")
         if states_rules(path):
             loaded = policy_of(Policy.load(path))
             typer.echo(f"policy: {loaded.name}, from {path}", err=True)
@@ -157,32 +153,3 @@ def _progress(log: Log) -> Iterator[Any]:  # Any: a pass-through for an iterator
                 yield item
 
         yield advance
-
-
-@contextmanager
-def explained(command: str) -> Iterator[None]:
-    """Turn what goes wrong around the run into a sentence and an exit code."""
-    try:
-        yield
-    except _Missing as error:
-        _stop(command, str(error), ENVIRONMENT)
-    except (ConfigError, ContractError) as error:
-        _stop(command, str(error), USAGE)
-    except HandrailError as error:
-        _stop(command, str(error), FINDINGS)
-    except BrokenPipeError:
-        raise  # typer ends quietly
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-        _stop(command, f"{error.filename}: {error.strerror}", USAGE)
-    except OSError as error:
-        _stop(command, f"{error.filename or 'output'}: {error.strerror or error}", ENVIRONMENT)
-
-
-def say(command: str, sentence: str) -> None:
-    """A sentence on standard error."""
-    typer.echo(f"handrail {command}: {sentence}", err=True)
-
-
-def _stop(command: str, sentence: str, code: int) -> NoReturn:
-    say(command, sentence)
-    raise typer.Exit(code)

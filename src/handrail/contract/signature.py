@@ -21,7 +21,7 @@ from handrail.contract.call import Context
 from handrail.contract.terms import uncallable
 from handrail.errors import ContractError
 
-__all__ = ["Signature", "model_for"]
+__all__ = ["Signature", "locals_of", "model_for"]
 
 _UNUSABLE = frozenset(name for name in dir(BaseModel) if not name.startswith("__"))
 _ARGS_HEAD = re.compile(r"^(?:Args|Arguments|Parameters):\s*$")
@@ -120,7 +120,7 @@ def _read(
         target = type(target).__call__
     target = getattr(target, "__func__", target)
     try:
-        hints = get_type_hints(target, localns=_locals_of(target), include_extras=True)
+        hints = get_type_hints(target, localns=locals_of(target), include_extras=True)
     except NameError as error:
         fault = f"annotation {error.name!r} cannot be resolved: import it, or define it before"
         raise ContractError(name, [fault]) from error
@@ -129,7 +129,7 @@ def _read(
     return parameters, hints
 
 
-def _locals_of(fn: Any) -> dict[str, Any]:  # Any: a function; its free and local names
+def locals_of(fn: Any) -> dict[str, Any]:  # Any: a function; its free and local names
     """Names that string annotations may mean: closure cells and the scopes that call us."""
     found: dict[str, Any] = {}  # Any: anything
     frame = sys._getframe(1)

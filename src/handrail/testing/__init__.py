@@ -10,9 +10,24 @@ A script is the replies in order::
 
     def test_my_tools():
         laws(box)
+
+`make_ctx` is the ``ctx`` that a handler of an extension gets::
+
+    result = await create_note(make_ctx("u1"), CreateNoteParams(title="Milk"))
 """
 
+from handrail.testing.contexts import make_ctx
 from handrail.testing.laws import laws
 from handrail.testing.script import AutoHuman, Item, Request, ScriptedModel, Text, call, text
 
-__all__ = ["AutoHuman", "Item", "Request", "ScriptedModel", "Text", "call", "laws", "text"]
+__all__ = [
+    "AutoHuman",
+    "Item",
+    "Request",
+    "ScriptedModel",
+    "Text",
+    "call",
+    "laws",
+    "make_ctx",
+    "text",
+]
