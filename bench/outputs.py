@@ -12,9 +12,11 @@ import platform
 import random
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict
 
+from handrail import Tool
 from handrail.contract.compact import compact, compact_text
+from handrail.contract.returned import judge_output
 
 Json = Any  # Any: JSON value
 
@@ -76,6 +78,53 @@ def _text(_value: Json, text: str) -> object:
     return compact_text(text, BUDGET)
 
 
+class _Row(TypedDict):
+    order_id: str
+    name: str
+    status: Literal["open", "paid", "sent"]
+    total: float
+    note: str
+    items: list[dict[str, Any]]  # Any: JSON values
+
+
+class _Orders(TypedDict):
+    orders: list[_Row]
+    page: int
+    has_more: bool
+
+
+_PLAIN = Tool("list_orders", "List orders.", None, {"type": "object"})
+_DECLARED = Tool("list_orders", "List orders.", None, {"type": "object"}, returns=_Orders)
+
+
+def _judge_value(value: Json, _text: str) -> object:
+    return judge_output(_PLAIN, value)
+
+
+def _judge_text(_value: Json, text: str) -> object:
+    return judge_output(_PLAIN, text)
+
+
+def _judge_declared(value: Json, _text: str) -> object:
+    return judge_output(_DECLARED, value)
+
+
+def _judge_declared_text(_value: Json, text: str) -> object:
+    return judge_output(_DECLARED, text)
+
+
+def judging() -> list[Case]:
+    """A result of 100 KB, judged: by its structure alone, and by what is declared."""
+    text, long = orders(100_000), document(100_000)
+    return [
+        Case("judge a value, nothing declared, 100 KB", text, _judge_value),
+        Case("judge JSON text, nothing declared, 100 KB", text, _judge_text),
+        Case("judge a value, declared, 100 KB", text, _judge_declared),
+        Case("judge JSON text, declared, 100 KB", text, _judge_declared_text),
+        Case("judge a value, one long text, 100 KB", long, _judge_value),
+    ]
+
+
 def cases() -> list[Case]:
     """What is measured."""
     made = [
@@ -84,7 +133,8 @@ def cases() -> list[Case]:
         for kind, make in (("orders", orders), ("numbers", numbers), ("one text", document))
     ]
     found = [
-        Case(f"compact a value, {kind}, {size:,} KB", text, _value) for kind, text, size in made
+        *judging(),
+        *(Case(f"compact a value, {kind}, {size:,} KB", text, _value) for kind, text, size in made),
     ]
     found += [
         Case(f"compact JSON text, {kind}, {size:,} KB", text, _text)
