@@ -234,23 +234,28 @@ def check(found: dict[str, Narrowed], report: JsonObject, already: int) -> None:
         assert effect == (one.outside, 0), (ref, widening)
 
 
-def speed(folder: Path) -> float:
-    """Calls a second, files read and all; the best of some rounds."""
+def speed(folder: Path, *, whole: bool) -> float:
+    """Calls for a second of processor time, files read and all; the best of some rounds.
+
+    Args:
+        folder: The corpus.
+        whole: Whether results are judged and held against; else it is what ``check`` does.
+    """
     best = 0.0
     for _ in range(ROUNDS):
-        rules = Policy()
+        rules = Policy.preset("balanced")
         calibration = Calibration(rules)
-        run = Check(Catalogue(), rules, followers=[calibration])
+        run = Check(Catalogue(), rules, followers=[calibration] if whole else [])
         with Log(str(folder / "schemas.jsonl")) as log:
             list(run.findings(read_schemas(log)))
         reader = Reader(lambda: run.catalogue.schemas)  # noqa: B023  # used within the round
-        began = time.perf_counter()
+        began = time.process_time()
         for path in sorted(folder.glob("*.calls.jsonl")):
             with Log(str(path)) as log:
                 for _finding in run.findings(read_log(log, reader)):
                     pass
         calibration.suggestions()
-        best = max(best, calibration.totals.calls / (time.perf_counter() - began))
+        best = max(best, run.totals.calls / (time.process_time() - began))
     return best
 
 
@@ -283,7 +288,7 @@ def page(folder: Path) -> str:
         "| narrowing | contracts | false alarms found | widenings suggested | left with them |",
         "|---|---|---|---|---|",
     ]
-    already = recorded["false_alarms"]["calls"]
+    already, notes = recorded["false_alarms"]["calls"], list[str]()
     for kind, narrow in NARROWINGS.items():
         found = narrowings_of(narrow, definitions, accepted)
         report = with_narrowed(definitions, found, folder)
@@ -291,12 +296,17 @@ def page(folder: Path) -> str:
         outside = sum(one.outside for one in found.values())
         left = sum(one["false_alarms_after"] for one in report["widenings"])
         lines.append(f"| {kind} | {len(found)} | {outside} | {len(report['widenings'])} | {left} |")
+        if not found:
+            notes.append(f"No contract with enough calls has a field for {kind}.")
     lines += [
+        *(["", *notes] if notes else []),
         "",
         "## Speed",
         "",
-        f"{speed(folder):,.0f} calls a second: read, judged, results judged, counted, loops "
-        f"followed; one core, best of {ROUNDS} rounds.",
+        f"{speed(folder, whole=True):,.0f} calls for a second of processor time: read, judged, "
+        "results judged, held against what came of them, loops followed. `handrail check`, which "
+        f"judges no results, in the same minute: {speed(folder, whole=False):,.0f}. One core, best "
+        f"of {ROUNDS} rounds, on a machine with other work: take the ratio.",
     ]
     return "\n".join(lines)
 
@@ -307,13 +317,18 @@ def told(report: JsonObject) -> list[str]:
     stopped = report["stopped"]
     groups = [f"`{one['tool']}` {one['code']} ×{one['calls']}" for one in alarms["groups"]]
     classes = ", ".join(f"{name} {calls}" for name, calls in outputs["by_class"].items())
+    unknown = groups and all(one["code"] == "VAL-019" for one in alarms["groups"])
+    unoffered = (
+        " These tools were never offered to the model, so that the calls would be refused, and "
+        "what the source kept of their results states no failure."
+    )
+    unoffered = unoffered if unknown else ""
     return [
         f"- {report['calls']:,} calls, {alarms['accepted']:,} of them accepted by the real tool "
         f"(of {alarms['accepted_assumed']:,} the log does not say it, and the result states no "
         f"failure), {report['failed']:,} failed.",
-        f"- Suspected false alarms: {alarms['calls']} ({alarms['share']:.3%} of accepted calls): "
-        f"{', '.join(groups)}. These tools were never offered to the model, so that the calls "
-        "would be refused, and what the source kept of their results states no failure.",
+        f"- Suspected false alarms: {alarms['calls']} ({alarms['share']:.3%} of accepted calls)"
+        f"{': ' + ', '.join(groups) if groups else ''}.{unoffered}",
         f"- Blocked: {blocked['calls']}; the real tool failed {blocked['caught']} of them as well.",
         f"- Results: {outputs['judged']:,} ({classes}).",
         f"- Widenings suggested: {len(report['widenings'])}.",

@@ -151,8 +151,16 @@ def test_widenings_and_their_effect() -> None:
 def test_false_alarms_beyond_those_kept_count_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is bounded, and the effect is not made up."""
     monkeypatch.setattr(module, "MOST_KEPT_OF_TOOL", 10)
-    (suggestion,) = calibrated(*[call("returned")] * 40).suggestions()
-    assert (suggestion.before, suggestion.after, suggestion.unproved) == (40, 30, 30)
+    calls = [call(f"returned{number % 20}") for number in range(40)]
+    (suggestion,) = calibrated(*calls).suggestions()
+    assert (suggestion.before, suggestion.after, suggestion.unproved) == (40, 20, 20)
+
+
+def test_one_false_alarm_stands_for_those_that_are_alike() -> None:
+    """So a week of them is judged again."""
+    calls = [call("returned" if number % 2 else "lost") for number in range(3_000)]
+    (suggestion,) = calibrated(*calls).suggestions()
+    assert (suggestion.before, suggestion.after, suggestion.unproved) == (3_000, 0, 0)
 
 
 def test_narrowings_are_of_calls_that_the_contract_lets_pass() -> None:

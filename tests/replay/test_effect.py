@@ -42,11 +42,11 @@ def test_calls_are_judged_again_by_the_wider_schema() -> None:
     """One is let pass; one that breaks something else is not."""
     tool = Tool.from_json_schema("book", "Book.", SCHEMA)
     alarms = [
-        rejected(tool, {"cabin": "business"}),
-        rejected(tool, {"cabin": "business", "seats": 3}),
-        rejected(tool, {"cabin": "first"}),
+        (rejected(tool, {"cabin": "business"}), 4),
+        (rejected(tool, {"cabin": "business", "seats": 3}), 2),
+        (rejected(tool, {"cabin": "first"}), 1),
     ]
-    assert cleared(Contract(tool, "book"), {PARAMETERS: [WIDER]}, alarms, POLICY) == 1
+    assert cleared(Contract(tool, "book"), {PARAMETERS: [WIDER]}, alarms, POLICY) == 4
     assert cleared(Contract(tool, "book"), {}, alarms, POLICY) == 0
 
 
@@ -54,7 +54,7 @@ def test_the_authors_own_check_still_counts() -> None:
     """A wider schema does not silence it."""
     tool = Tool.from_json_schema("book", "Book.", SCHEMA, check_input=lambda args: "not on Sundays")
     alarm = rejected(tool, {"cabin": "business"})
-    assert cleared(Contract(tool, "book"), {PARAMETERS: [WIDER]}, [alarm], POLICY) == 0
+    assert cleared(Contract(tool, "book"), {PARAMETERS: [WIDER]}, [(alarm, 1)], POLICY) == 0
 
 
 def test_models_are_judged_again_by_what_was_found() -> None:
@@ -67,9 +67,11 @@ def test_models_are_judged_again_by_what_was_found() -> None:
     returned = Alarm(rejected(tool, {"surname": None}).call, result, result, RETURNS, output.issues)
     contract = Contract(tool, "order", declared=True)
     assert returns_schema(tool)["required"] == ["surname"]
-    assert cleared(contract, {RETURNS: [nullable]}, [returned], POLICY) == 1
-    assert cleared(contract, {PARAMETERS: [nullable]}, [rejected(tool, {"surname": None})], POLICY)
-    assert cleared(contract, {PARAMETERS: [nullable]}, [returned], POLICY) == 0
+    assert cleared(contract, {RETURNS: [nullable]}, [(returned, 1)], POLICY) == 1
+    assert cleared(
+        contract, {PARAMETERS: [nullable]}, [(rejected(tool, {"surname": None}), 1)], POLICY
+    )
+    assert cleared(contract, {PARAMETERS: [nullable]}, [(returned, 1)], POLICY) == 0
 
 
 def test_a_schema_of_results_is_widened_too() -> None:
@@ -81,7 +83,7 @@ def test_a_schema_of_results_is_widened_too() -> None:
     assert output is not None
     alarm = Alarm(call, '{"orders": []}', {"orders": []}, RETURNS, output.issues)
     change = Change(("properties", "orders", "minItems"), 1, 0, 9, "")
-    assert cleared(Contract(tool, "find"), {RETURNS: [change]}, [alarm], POLICY) == 1
+    assert cleared(Contract(tool, "find"), {RETURNS: [change]}, [(alarm, 1)], POLICY) == 1
 
 
 def test_no_form_has_no_schema() -> None:

@@ -82,7 +82,7 @@ class _Contracted:
         self.alarms = 0
         self.dropped = 0
         self.broken = {PARAMETERS: Broken(), RETURNS: Broken()}
-        self.kept: list[Alarm] = []
+        self.kept: dict[int, tuple[Alarm, int]] = {}
         self.profile = Profile()
 
 
@@ -265,9 +265,14 @@ class Calibration:
             return
         found = violations(schema, alarm.value, error_paths(alarm.issues) or None)
         known.broken[alarm.side].add(found)
+        alike = hash((alarm.side, repr(found), tuple(one.code for one in alarm.issues)))
+        if alike in known.kept:
+            first, times = known.kept[alike]
+            known.kept[alike] = (first, times + 1)
+            return
         room = len(known.kept) < MOST_KEPT_OF_TOOL and self._kept < MOST_KEPT
         if room and len(str(alarm.call.arguments)) + len(str(alarm.result)) <= _LONGEST_KEPT:
-            known.kept.append(alarm)
+            known.kept[alike] = (alarm, 1)
             self._kept += 1
         else:
             known.dropped += 1
@@ -309,7 +314,7 @@ class Calibration:
         }
         if not any(sides.values()):
             return
-        gone = cleared(known.contract, sides, known.kept, self._policy)
+        gone = cleared(known.contract, sides, known.kept.values(), self._policy)
         left = max(0, known.alarms - gone)
         for side, changes in sides.items():
             for change in changes:

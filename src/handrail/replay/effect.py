@@ -1,11 +1,11 @@
 """What a widening comes to: the false alarms are judged again under the widened contract.
 
-Only what was rejected need be judged again, since a wider contract rejects nothing more. Kept for
-that are the first false alarms of each tool, so that memory stays flat; those beyond count as if
-nothing had changed.
+Only what was rejected need be judged again, since a wider contract rejects nothing more. Of false
+alarms that break the same keywords with the same values one is kept, and stands for all. How many
+are kept is bounded, so that memory stays flat; those beyond count as if nothing had changed.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from handrail.contract.issue import Issue, Severity
@@ -62,13 +62,15 @@ def returns_schema(tool: Tool) -> Schema:
     return declared.schema
 
 
-def cleared(contract: Contract, sides: Sides, alarms: list[Alarm], policy: Settings) -> int:
+def cleared(
+    contract: Contract, sides: Sides, alarms: Iterable[tuple[Alarm, int]], policy: Settings
+) -> int:
     """How many of these alarms the edits take away.
 
     Args:
         contract: The contract as it is.
         sides: The edits.
-        alarms: Those that were kept.
+        alarms: Those that were kept, each with the number of alarms that it stands for.
         policy: The rules.
     """
     tool = contract.tool
@@ -78,9 +80,10 @@ def cleared(contract: Contract, sides: Sides, alarms: list[Alarm], policy: Setti
     }
     wider = {side: _wider(tool, side, schemas[side]) for side in schemas if sides.get(side)}
     return sum(
-        _is_cleared(alarm, schemas[alarm.side], wider.get(alarm.side), policy)
-        for alarm in alarms
+        times
+        for alarm, times in alarms
         if sides.get(alarm.side)
+        and _is_cleared(alarm, schemas[alarm.side], wider.get(alarm.side), policy)
     )
 
 
