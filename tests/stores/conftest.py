@@ -37,7 +37,7 @@ def _url(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
     if kind == "sqlite":
         return f"sqlite:///{folder}/store.db"
     server: Server = request.getfixturevalue("postgres")
-    return server.new_database()
+    return server.new_place()
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

@@ -122,14 +122,14 @@ class Server:
         """Where a database is."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
 
-    def new_database(self) -> str:
-        """The URL of a new, empty database."""
+    def new_place(self) -> str:
+        """The URL of an empty schema: as good as a database of its own, and much cheaper."""
         import psycopg
 
         name = f"t{os.getpid()}_{next(_names)}_{time.monotonic_ns()}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
-        return self.url(name)
+            connection.execute(f"CREATE SCHEMA {name}".encode())
+        return f"{self.url()}?options=-csearch_path%3D{name}"
 
 
 @contextmanager

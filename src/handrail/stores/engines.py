@@ -7,9 +7,7 @@ one is, or at the next checkpoint.
 """
 
 import sqlite3
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
@@ -58,7 +56,9 @@ def _sqlite_connected(connection: sqlite3.Connection, _record: object) -> None:
 
 def _sqlite_begun(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if options.get("reads"):
+    reads = bool(options.get("reads"))
+    connection.exec_driver_sql(f"PRAGMA query_only={int(reads)}")
+    if reads:
         connection.exec_driver_sql("BEGIN")
         return
     level = "FULL" if options.get("durable", True) else "NORMAL"
@@ -73,7 +73,9 @@ def postgres_engine(url: URL, *, wait_s: float) -> Engine:
         url: Of the database.
         wait_s: Seconds to wait for a connection, and for a lock.
     """
-    query: Mapping[str, Any] = {"connect_timeout": str(max(1, round(wait_s))), **url.query}
+    given = url.query.get("options", "")
+    options = f"{given} -c lock_timeout={round(wait_s * 1000)}ms"
+    query = {"connect_timeout": str(max(2, round(wait_s))), **url.query, "options": options}
     engine = create_engine(
         url.set(drivername="postgresql+psycopg", query=query),
         pool_size=_POOL,
@@ -81,14 +83,9 @@ def postgres_engine(url: URL, *, wait_s: float) -> Engine:
         pool_pre_ping=True,
         pool_timeout=wait_s,
         hide_parameters=True,
-        connect_args={"application_name": "handrail"} | _lock_timeout(url, wait_s),
     )
     event.listen(engine, "begin", _postgres_begun)
     return engine
-
-
-def _lock_timeout(url: URL, wait_s: float) -> dict[str, str]:
-    return {} if "options" in url.query else {"options": f"-c lock_timeout={round(wait_s * 1000)}"}
 
 
 def _postgres_begun(connection: Connection) -> None:
