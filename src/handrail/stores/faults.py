@@ -41,7 +41,7 @@ _POSTGRES_CLASSES = {
     "28": "the server refuses the login: see user, password and pg_hba.conf",
     "3D": "there is no such database on the server: create it, or name another",
     "53": "the server lacks memory, disk or connections: see its log",
-    "57": "the server is shutting down or starting: try again when it runs",
+    "57P": "the server is shutting down or starting: try again when it runs",
     "58": "the server's disk fails: see its log",
     "XX": "the server's data is damaged: see its log, and restore a backup",
 }
@@ -70,19 +70,23 @@ def told(error: Exception, place: str, *, writes: bool = False) -> str:
     """What happened at `place`, and what to do."""
     found = error.orig if isinstance(error, exc.DBAPIError) else error
     if isinstance(found, sqlite3.Error):
-        why = _SQLITE.get((getattr(found, "sqlite_errorcode", None) or 0) & 0xFF)
-        return f"{place}: {why or _own_words(found)}"
+        reason = _SQLITE.get((getattr(found, "sqlite_errorcode", None) or 0) & 0xFF)
+        return f"{place}: {reason or _own_words(found)}"
     state = getattr(found, "sqlstate", None)
-    if state is not None and state[:2] not in ("08", "57"):
-        why = _POSTGRES.get(state) or _POSTGRES_CLASSES.get(state[:2])
+    why = _POSTGRES.get(state or "") or _class_of(state or "")
+    if state is not None and not state.startswith(("08", "57P")):
         return f"{place}: {why or _own_words(found)}"
     lost = isinstance(error, exc.DBAPIError) and error.connection_invalidated
     if state is not None or lost or isinstance(error, exc.OperationalError | exc.InterfaceError):
-        why = _POSTGRES.get(state or "") or _refused(found) or _GONE
+        why = why or _refused(found) or _GONE
         return f"{place}: {why}{_NOT_KNOWN if writes else ''}"
     if isinstance(error, exc.TimeoutError):
         return f"{place}: every connection is in use: end groups sooner, or run fewer threads"
     return f"{place}: {_own_words(found)}"
+
+
+def _class_of(state: str) -> str | None:
+    return _POSTGRES_CLASSES.get(state[:3]) or _POSTGRES_CLASSES.get(state[:2])
 
 
 def _refused(error: object) -> str | None:
@@ -95,7 +99,7 @@ def _refused(error: object) -> str | None:
     if "too many clients" in words or "remaining connection slots" in words:
         return _POSTGRES["53300"]
     if "starting up" in words or "shutting down" in words:
-        return _POSTGRES_CLASSES["57"]
+        return _POSTGRES_CLASSES["57P"]
     return None
 
 
