@@ -39,7 +39,8 @@ class Retention:
 
     Attributes:
         keep_days: Days after which rows go.
-        max_rows: Entries of the journal at most; the oldest go first.
+        max_rows: Entries of the journal at most, counted now and then and by `prune`; the oldest
+            go first.
     """
 
     keep_days: float | None = None

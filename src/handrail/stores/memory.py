@@ -80,6 +80,7 @@ class MemoryStore:
         self._lock = threading.RLock()
         self._busy = False
         self._closed = False
+        self._shorten_at = (retention.max_rows or 0) * 11 // 10
         self._rows = MemoryGroup(redact, clock)
 
     @contextmanager
@@ -127,21 +128,25 @@ class MemoryStore:
         """Nothing waits here."""
 
     def _bound(self) -> None:
+        """Shorten the journal now and then: each time costs a look at every entry."""
         most = self._retention.max_rows
-        if most is not None and len(self._rows.journal.rows) > most:
+        if most is not None and len(self._rows.journal.rows) > self._shorten_at:
             self._rows.journal.shorten(most)
+            self._shorten_at = len(self._rows.journal.rows) + most // 10
 
     def prune(self) -> dict[str, int]:
         """Delete what the retention no longer keeps."""
         now = self._clock()
         horizon = self._retention.horizon(now)
         with self.group() as rows:
-            gone = {"cache": rows.cache.prune(now)}
+            gone = {"cache": rows.cache.prune(now), "journal": 0}
             if horizon is not None:
                 gone["journal"] = rows.journal.prune(horizon)
                 gone["approvals"] = rows.approvals.prune(horizon)
                 gone["budgets"] = rows.budgets.prune(horizon)
                 gone["calls"] = rows.calls.prune(horizon)
+            if self._retention.max_rows is not None:
+                gone["journal"] += rows.journal.shorten(self._retention.max_rows)
         return {name: count for name, count in gone.items() if count}
 
     def close(self) -> None:

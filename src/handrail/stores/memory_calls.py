@@ -56,9 +56,11 @@ class MemoryJournal:
 
     def unfinished(self, *, limit: int = 1000) -> list[EntryRow]:
         """Intents without an outcome."""
+        return [row._replace(body=kept_copy(row.body, row.id)) for row in self._open()[:limit]]
+
+    def _open(self) -> list[EntryRow]:
         done = {row.exchange for row in self.rows.rows() if row.kind == OUTCOME}
-        found = [row for row in self.rows.rows() if row.kind == INTENT and row.exchange not in done]
-        return [row._replace(body=kept_copy(row.body, row.id)) for row in found[:limit]]
+        return [row for row in self.rows.rows() if row.kind == INTENT and row.exchange not in done]
 
     def prune(self, horizon: float) -> int:
         """Delete what is older."""
@@ -66,13 +68,13 @@ class MemoryJournal:
 
     def shorten(self, most: int) -> int:
         """Delete the oldest above `most`."""
-        over = len(self.rows) - most
+        over = max(0, len(self.rows) - most)
         return self._delete([row for _, row in zip(range(over), self.rows.rows(), strict=False)])
 
     def _delete(self, old: list[EntryRow]) -> int:
         held: set[str] = set()
         if any(row.kind == INTENT for row in old):
-            held = {row.id for row in self.unfinished(limit=len(self.rows))}
+            held = {row.id for row in self._open()}
         return sum(self.rows.drop(row.id) for row in old if row.id not in held)
 
 
