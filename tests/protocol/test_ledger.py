@@ -42,6 +42,13 @@ def test_a_row_is_linked_by_its_text() -> None:
     assert row.body == {"at": 1.5, "id": "c1", "note": "é", "user": "u1"}
 
 
+def test_what_rows_are_found_by_is_bounded() -> None:
+    """The body has it whole, and the chain holds."""
+    row = ledger_row(LedgerHead(0, GENESIS), "c1", 0.0, {"tool": "é" * 9_000})
+    assert (row.tool, len(row.body["tool"])) == ("é" * 200, 9_000)
+    assert kinds([row], LedgerHead(1, row.hash)) == []
+
+
 @pytest.mark.parametrize("length", [0, 1, 5])
 def test_a_whole_chain_has_no_breaks(length: int) -> None:
     """Of any length."""

@@ -60,7 +60,7 @@ def test_a_copy_is_apart_from_what_was_given() -> None:
     assert given["a"]["b"] == [1]
 
 
-@pytest.mark.parametrize("name", ["\0", "a\0b", "\ud800"])
+@pytest.mark.parametrize("name", ["\0", "a\0b", "\ud800", "a" * 501, "é" * 251, "\ud800" * 200])
 def test_a_name_that_no_database_holds_is_refused(name: str) -> None:
     """Any other is kept as it is."""
     assert kept_name("é 𝄞\n", "it") == "é 𝄞\n"

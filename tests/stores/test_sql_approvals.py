@@ -121,6 +121,10 @@ def test_a_user_that_no_database_holds_is_refused(store: Store) -> None:
     """Two such users could not be told apart."""
     with pytest.raises(StoreError, match="the user"), store.group() as rows:
         rows.approvals.add(approval(user="u\0"))
+    with pytest.raises(StoreError, match="the user"):
+        decided(store, by="\ud800")
+    with pytest.raises(StoreError, match="the approval id"), store.reading() as rows:
+        rows.approvals.get("\0")
 
 
 def test_of_many_who_decide_at_once_one_wins(store: Store) -> None:

@@ -1,5 +1,7 @@
 """The documents and the cache of every store."""
 
+import random
+
 import pytest
 
 from handrail.errors import StoreError
@@ -87,3 +89,20 @@ def test_what_is_no_json_is_refused(store: Store) -> None:
             rows.cache.set("notes", "", "k", object(), expires_at=None)
         with pytest.raises(StoreError, match="the collection"):
             rows.documents.create("notes", "", "\0", "n1", {}, 1.0)
+        with pytest.raises(StoreError, match="the document id"):
+            rows.documents.get(*PLACE, "\ud800")
+        with pytest.raises(StoreError, match="the cache key"):
+            rows.cache.get("notes", "", "\0", now=0.0)
+
+
+def test_the_longest_names_have_a_place(store: Store) -> None:
+    """Also in the index of a database that bounds them, and where they cannot be compressed."""
+    long = random.Random(1)
+    names = ["".join(chr(long.randrange(0x4E00, 0x9FFF)) for _ in range(166)) for _ in range(4)]
+    with store.group() as rows:
+        assert rows.documents.create(*names, {}, 1.0) is not None
+        assert rows.documents.get(*names) is not None
+        rows.cache.set(*names[:3], 1, expires_at=None)
+        assert rows.cache.get(*names[:3], now=0.0) == (1,)
+        assert rows.budgets.spend(names[0], names[1]) == 1
+        rows.ledger.append([(names[0], 1.0, {"tool": names[1] * 9, "user": names[2] * 9})])

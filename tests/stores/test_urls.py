@@ -69,7 +69,6 @@ sys.meta_path = [one for one in sys.meta_path if one is not PathFinder] + [Witho
 from handrail.errors import ConfigError
 from handrail.stores.memory import MemoryStore
 from handrail.stores.urls import open_store
-from postgres import Server
 MemoryStore().close()
 try:
     open_store("sqlite:///a.db")

@@ -29,6 +29,9 @@ GENESIS = "0" * 64
 FACETS = ("user", "app", "tool", "status")
 """Names in a row's body that it can be found by."""
 
+_FACET_CHARS = 200
+"""A model may call a tool by any text; no index takes one of any length. The body has it whole."""
+
 
 class LedgerRow(NamedTuple):
     """One logical call in the ledger.
@@ -37,7 +40,8 @@ class LedgerRow(NamedTuple):
         number: From 1, without gaps.
         id: Of the logical call; a second row with the same id is never written.
         at: Seconds since the epoch.
-        user: Of the body; empty where it names none. So are `app`, `tool` and `status`.
+        user: Of the body, 200 characters at most; empty where it names none. So are `app`,
+            `tool` and `status`.
         app: Name of the app.
         tool: Name of the tool.
         status: How the call ended.
@@ -121,7 +125,7 @@ def ledger_row(
 
 def _facet(body: Mapping[str, Any], name: str) -> str:  # Any: JSON values
     said = body.get(name)
-    return "" if said is None else keepable(str(said))
+    return "" if said is None else keepable(str(said)[:_FACET_CHARS])
 
 
 def breaks(rows: Iterable[LedgerRow], head: LedgerHead) -> Iterator[Break]:

@@ -26,6 +26,9 @@ logger = logging.getLogger("handrail.stores")
 Redact = Callable[[EntryRow], Mapping[str, Any] | None]  # Any: JSON values
 """What of an entry is kept: the body to write in its place, or None to write no body."""
 
+_NAME_BYTES = 500
+"""Four names make a key, and an index of Postgres takes 2,704 bytes."""
+
 _WITHHELD = {"withheld": "the redact rule failed"}
 
 
@@ -114,16 +117,26 @@ def kept_copy(value: Mapping[str, Any], what: str) -> dict[str, Any]:  # Any: JS
 
 
 def kept_name(name: str, what: str) -> str:
-    """A key as it is kept.
+    """A name that rows are found by, as it is kept.
 
     Raises:
-        StoreError: It holds a character that not every database can hold.
+        StoreError: It is longer than 500 bytes, or holds a character that not every database can
+            hold.
     """
+    if len(name) > _NAME_BYTES or (not name.isascii() and len(_bytes(name)) > _NAME_BYTES):
+        raise StoreError(
+            f"{what} {name[:50]!r}… cannot be kept: it is longer than {_NAME_BYTES} bytes; give a "
+            "hash of it instead"
+        )
     if "\0" in name or not _encodable(name):
         raise StoreError(
             f"{what} {name!r} cannot be kept: leave out NUL characters and lone surrogates"
         )
     return name
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _encodable(text: str) -> bool:

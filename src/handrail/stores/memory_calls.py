@@ -102,7 +102,7 @@ class MemoryApprovals:
 
     def get(self, id: str) -> ApprovalRow | None:
         """The approval with this id."""
-        row = self.rows.get(id)
+        row = self.rows.get(kept_name(id, "the approval id"))
         return None if row is None else _copied(row)
 
     def find(
@@ -114,6 +114,7 @@ class MemoryApprovals:
         limit: int = 1000,
     ) -> list[ApprovalRow]:
         """Approvals, oldest first."""
+        kept_name(user or "", "the user")
         found = [
             row
             for row in self.rows.rows()
@@ -153,14 +154,15 @@ class MemoryApprovals:
         return _copied(self.rows.put(id, row._replace(arguments=fresh, hash=new_hash)))
 
     def _open(self, id: str, by: str, at: float, hash: str) -> ApprovalRow | None:
-        row = self.rows.get(id)
+        row = self.rows.get(kept_name(id, "the approval id"))
+        kept_name(by, "the user")
         if row is None or row.status != "pending" or at > row.expires_at:
             return None
         return row if row.hash == hash and row.user in (by, None) else None
 
     def use(self, id: str, *, at: float) -> ApprovalRow | None:
         """Take an approved call to run it, once."""
-        row = self.rows.get(id)
+        row = self.rows.get(kept_name(id, "the approval id"))
         if row is None or row.status != "approved":
             return None
         return _copied(self.rows.put(id, row._replace(status="used", decided_at=at)))

@@ -97,9 +97,7 @@ class MemoryDocuments:
         at: float,
     ) -> DocumentRow | None:
         """A new document."""
-        for name, what in ((app, "the app"), (user, "the user"), (collection, "the collection")):
-            kept_name(name, what)
-        key = (app, user, collection, kept_name(id, "the document id"))
+        key = _document_key(app, user, collection, id)
         fresh = kept_copy(data, f"document {id!r}")
         if self.rows.get(key) is not None:
             return None
@@ -107,7 +105,7 @@ class MemoryDocuments:
 
     def get(self, app: str, user: str, collection: str, id: str) -> DocumentRow | None:
         """The document with this id."""
-        row = self.rows.get((app, user, collection, id))
+        row = self.rows.get(_document_key(app, user, collection, id))
         return None if row is None else _copy_of(row)
 
     def update(
@@ -123,7 +121,7 @@ class MemoryDocuments:
     ) -> DocumentRow | None:
         """Put other data in place."""
         fresh = kept_copy(data, f"document {id!r}")
-        key = (app, user, collection, id)
+        key = _document_key(app, user, collection, id)
         row = self.rows.get(key)
         if row is None or if_match not in (None, row.version):
             return None
@@ -134,7 +132,7 @@ class MemoryDocuments:
         self, app: str, user: str, collection: str, id: str, *, if_match: int | None = None
     ) -> bool:
         """Whether it was there and is gone."""
-        key = (app, user, collection, id)
+        key = _document_key(app, user, collection, id)
         row = self.rows.get(key)
         if row is None or if_match not in (None, row.version):
             return False
@@ -144,14 +142,24 @@ class MemoryDocuments:
         self, app: str, user: str, collection: str, *, after: str = "", limit: int = 1000
     ) -> list[DocumentRow]:
         """Documents by id."""
-        of = (app, user, collection)
+        of = _document_key(app, user, collection, after)[:3]
         found = [row for key, row in self.rows.items() if key[:3] == of and row.id > after]
         found.sort(key=lambda row: row.id)
         return [_copy_of(row) for row in found[:limit]]
 
     def count(self, app: str, user: str, collection: str) -> int:
         """How many documents a collection has."""
-        return sum(key[:3] == (app, user, collection) for key, _ in self.rows.items())
+        of = _document_key(app, user, collection, "")[:3]
+        return sum(key[:3] == of for key, _ in self.rows.items())
+
+
+def _document_key(app: str, user: str, collection: str, id: str) -> tuple[str, str, str, str]:
+    return (
+        kept_name(app, "the app"),
+        kept_name(user, "the user"),
+        kept_name(collection, "the collection"),
+        kept_name(id, "the document id"),
+    )
 
 
 def _copy_of(row: DocumentRow) -> DocumentRow:
@@ -171,7 +179,7 @@ class MemoryCache:
 
     def get(self, app: str, user: str, key: str, *, now: float) -> tuple[Any] | None:
         """The value in a tuple of one."""  # Any: JSON value
-        kept = self.rows.get((app, user, key))
+        kept = self.rows.get(_cache_key(app, user, key))
         if kept is None or (kept[1] is not None and kept[1] <= now):
             return None
         return (from_json(kept[0]),)
@@ -180,16 +188,18 @@ class MemoryCache:
         self, app: str, user: str, key: str, value: object, *, expires_at: float | None
     ) -> None:
         """Keep a JSON value."""
-        for name, what in ((app, "the app"), (user, "the user"), (key, "the cache key")):
-            kept_name(name, what)
         text = to_json(value, f"the cached value of {key!r}")
-        self.rows.put((app, user, key), (text, expires_at))
+        self.rows.put(_cache_key(app, user, key), (text, expires_at))
 
     def delete(self, app: str, user: str, key: str) -> bool:
         """Whether it was there."""
-        return self.rows.drop((app, user, key))
+        return self.rows.drop(_cache_key(app, user, key))
 
     def prune(self, now: float) -> int:
         """Delete what has expired."""
         old = [key for key, (_, end) in self.rows.items() if end is not None and end <= now]
         return sum(self.rows.drop(key) for key in old)
+
+
+def _cache_key(app: str, user: str, key: str) -> tuple[str, str, str]:
+    return kept_name(app, "the app"), kept_name(user, "the user"), kept_name(key, "the cache key")

@@ -40,6 +40,7 @@ class SqlApprovals:
 
     def get(self, id: str) -> ApprovalRow | None:
         """The approval with this id."""
+        kept_name(id, "the approval id")
         found = self._connection.execute(select(*_COLUMNS).where(_OWN.id == id)).first()
         return None if found is None else _approval(found)
 
@@ -54,6 +55,7 @@ class SqlApprovals:
         """Approvals, oldest first."""
         query = select(*_COLUMNS)
         if user is not None:
+            kept_name(user, "the user")
             query = query.where(or_(_OWN.owner == user, _OWN.owner.is_(None)))
         if status is not None:
             query = query.where(_OWN.status == status)
@@ -87,6 +89,7 @@ class SqlApprovals:
 
     def use(self, id: str, *, at: float) -> ApprovalRow | None:
         """Take an approved call to run it, once."""
+        kept_name(id, "the approval id")
         taken = update(APPROVALS).where(_OWN.id == id, _OWN.status == "approved")
         return self._won(taken.values(status="used", decided_at=at))
 
@@ -109,6 +112,8 @@ class SqlApprovals:
 
 
 def _is_open(id: str, by: str, at: float, hash: str) -> ColumnElement[bool]:
+    kept_name(id, "the approval id")
+    kept_name(by, "the user")
     return and_(
         _OWN.id == id,
         _OWN.status == "pending",

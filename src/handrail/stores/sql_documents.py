@@ -80,6 +80,7 @@ class SqlDocuments:
         self, app: str, user: str, collection: str, *, after: str = "", limit: int = 1000
     ) -> list[DocumentRow]:
         """Documents by id."""
+        kept_name(after, "the document id")
         query = select(*_COLUMNS).where(_in(app, user, collection), DOCUMENTS.c.id > after)
         found = self._connection.execute(query.order_by(DOCUMENTS.c.id).limit(limit))
         return [row for row in map(_document, found) if row is not None]
@@ -92,12 +93,16 @@ class SqlDocuments:
 
 def _in(app: str, user: str, collection: str) -> ColumnElement[bool]:
     own = DOCUMENTS.c
+    kept_name(app, "the app")
+    kept_name(user, "the user")
+    kept_name(collection, "the collection")
     return and_(own.app == app, own.user == user, own.collection == collection)
 
 
 def _is(
     app: str, user: str, collection: str, id: str, version: int | None = None
 ) -> ColumnElement[bool]:
+    kept_name(id, "the document id")
     found = and_(_in(app, user, collection), DOCUMENTS.c.id == id)
     return found if version is None else and_(found, DOCUMENTS.c.version == version)
 
@@ -146,4 +151,7 @@ class SqlCache:
 
 
 def _key(app: str, user: str, key: str) -> ColumnElement[bool]:
+    kept_name(app, "the app")
+    kept_name(user, "the user")
+    kept_name(key, "the cache key")
     return and_(CACHE.c.app == app, CACHE.c.user == user, CACHE.c.key == key)

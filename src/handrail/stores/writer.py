@@ -9,6 +9,7 @@ stays in the queue and is tried again, up to a bound; nothing is dropped in sile
 """
 
 import atexit
+import os
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -69,6 +70,7 @@ class GroupWriter(Generic[R]):
         self._fault: Exception | None = None
         self._closing = False
         self._thread: threading.Thread | None = None
+        self._process = os.getpid()
 
     def put(self, rows: list[R], *, durable: bool) -> None:
         """Append rows; return at once, or once they are durable.
@@ -87,7 +89,7 @@ class GroupWriter(Generic[R]):
         if append.done is not None:
             append.done.wait()
             if append.fault is not None:
-                raise append.fault
+                raise StoreError(str(append.fault)) from append.fault
 
     def _room(self, count: int, *, durable: bool) -> None:
         while not durable and self._waiting and self._waiting + count > self._most:
@@ -125,6 +127,8 @@ class GroupWriter(Generic[R]):
         Raises:
             StoreError: Some entries could not be written; they are lost now.
         """
+        if self._process != os.getpid():  # a forked child: what waits is its parent's to write
+            return
         with self._changed:
             if self._closing:
                 return
