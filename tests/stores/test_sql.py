@@ -1,6 +1,7 @@
 """Stores on disk: transactions, opening again, several at once, and what breaks them."""
 
 import multiprocessing
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -243,6 +244,36 @@ def test_a_store_is_opened_in_each_process(url: str) -> None:
     said, spent = done.stdout.splitlines()
     assert said.endswith("before this process was forked; open it in each process")
     assert (spent, done.stderr) == ("1", "")
+
+
+KILLED = """
+import os, signal, sys
+from handrail.protocol.rows import EntryRow
+from handrail.stores.urls import open_store
+store = open_store(sys.argv[1])
+row = EntryRow("x/1", "x", "t", "AskTool", 1.0, {})
+store.record([row], durable=True)
+with store.group() as rows:
+    rows.journal.write([row._replace(id="x/2")])
+    rows.budgets.spend("run", "calls")
+with store.group() as rows:
+    rows.journal.write([row._replace(id="x/3")])
+    rows.ledger.append([("c1", 1.0, {})])
+    rows.budgets.spend("run", "calls")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_was_kept_outlives_a_process_that_was_killed(url: str) -> None:
+    """What was not committed is gone whole, and holds up nobody."""
+    command = [sys.executable, "-c", KILLED, url]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    store = open_store(url, wait_s=5)
+    assert ids(store) == ["x/1", "x/2"]
+    with store.group() as rows:
+        assert rows.budgets.spend("run", "calls") == 2
+        assert [row.number for row in rows.ledger.append([("c1", 1.0, {})])] == [1]
+    store.close()
 
 
 # ---- SQLite that cannot

@@ -186,6 +186,18 @@ def test_a_writer_that_never_wrote_closes(make: Make) -> None:
         writer.put([1], durable=False)
 
 
+def test_a_forked_child_leaves_what_waits_to_its_parent(disk: Disk, make: Make) -> None:
+    """It has the queue, but not the thread."""
+    writer = make(linger_s=60)
+    writer.put([1], durable=False)
+    writer._process -= 1
+    writer.close()
+    assert disk.rows == []
+    writer._process += 1
+    writer.close()
+    assert disk.rows == [1]
+
+
 def test_a_large_queue_is_written_in_parts(disk: Disk, make: Make) -> None:
     """Each commit has a bound, one put stays whole."""
     writer = make(linger_s=60)
