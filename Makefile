@@ -73,7 +73,7 @@ mutants: $(MUTANTS)/.ready ## Mutation testing of FILES; AGAIN=1 only what was l
 lock: ## Write the locks again from pyproject.toml; UPGRADE=1 takes newer versions
 	@$(find_python); "$$python" -m venv .cache/lock
 	@.cache/lock/bin/python -m pip --disable-pip-version-check --quiet install 'uv>=0.13,<0.14'
-	@$(COMPILE) --extra cli --extra models --group dev --output-file constraints.txt
+	@$(COMPILE) --extra cli --extra models --extra sql --group dev --output-file constraints.txt
 	@$(COMPILE) --extra local --constraint constraints.txt --output-file constraints-local.txt
 
 clean: ## Remove .venv, caches and builds

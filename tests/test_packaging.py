@@ -138,7 +138,7 @@ def test_locks_name_no_host_and_no_folder(lock: Path) -> None:
 def test_the_lock_covers_demo_and_tests() -> None:
     """What the project asks for and what the lock holds agree, the build backend included."""
     wanted = PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"]
-    wanted += EXTRAS["cli"] + EXTRAS["models"] + PROJECT["dependency-groups"]["dev"]
+    wanted += EXTRAS["cli"] + EXTRAS["models"] + EXTRAS["sql"] + PROJECT["dependency-groups"]["dev"]
     assert unmet(wanted, ROOT / "constraints.txt") == []
 
 

@@ -1,0 +1,10 @@
+INSERT INTO handrail_journal (number, id, exchange, tool, kind, at, version, body) VALUES (1, 'x/1', 'x', 'search', 'AskTool', 1.5, 1, '{"n":1}');
+INSERT INTO handrail_approvals (id, owner, tool, arguments, hash, fingerprint, created_at, expires_at, turn_key, slot, status, decided_at, decided_by, reason) VALUES ('a1', 'u1', 'delete_order', '{"id":"O-1"}', 'h1', 'f1', 0.0, 900.0, '', '{}', 'pending', NULL, NULL, '');
+INSERT INTO handrail_budgets (scope, name, spent, at) VALUES ('run', 'calls', 7, 0.0);
+INSERT INTO handrail_calls (scope, name, standing, running, runs, mark, epoch, at) VALUES ('run', 'search:1', 1, 1, 3, 'ok', 2, 0.0);
+INSERT INTO handrail_epochs (scope, epoch, at) VALUES ('run', 2, 0.0);
+INSERT INTO handrail_ledger (number, id, at, "user", app, tool, status, text, prev_hash, hash) VALUES (1, 'c1', 1.5, 'u1', '', '', '', '{"at":1.5,"id":"c1","note":"\u00e9","user":"u1"}', '0000000000000000000000000000000000000000000000000000000000000000', '02e5005245d3ab743351d8b26384fdf54099afff0ca0802d02d7eb29fcb6a610');
+UPDATE handrail_ledger_head SET number = 1, hash = '02e5005245d3ab743351d8b26384fdf54099afff0ca0802d02d7eb29fcb6a610';
+INSERT INTO handrail_events (number, id, type, payload, at, attempts, next_at, parked, error) VALUES (1, 'e1', 'notes.created', '{"id":"e1"}', 0.0, 0, 0.0, FALSE, '');
+INSERT INTO handrail_documents (app, "user", collection, id, version, data, created_at, updated_at) VALUES ('notes', 'u1', 'notes', 'n1', 3, '{"text":"a"}', 1.0, 2.0);
+INSERT INTO handrail_cache (app, "user", key, value, expires_at) VALUES ('notes', 'u1', 'k', '[1]', NULL);
