@@ -169,9 +169,9 @@ class Catalogue:
         if call.unoffered or not several:
             return NotOffered(self._visible(call.labels))
         best = _nearest(several, call.labels)
-        matches = [self._contract(one) for one in best]
-        if all(one is matches[0] for one in matches):
-            return matches[0]
+        first = best[0]
+        if all((one.schema, one.output) == (first.schema, first.output) for one in best):
+            return self._contract(first)
         return Unknown(f"several schemas are named {word(call.tool)}")
 
     def _visible(self, labels: frozenset[str]) -> tuple[str, ...]:
