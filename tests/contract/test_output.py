@@ -59,6 +59,43 @@ def test_an_authors_class_is_honoured(row: str) -> None:
     assert [issue.code for issue in found.issues] == ["mine"]
 
 
+@pytest.mark.parametrize("kind", ["write", "destructive"])
+@pytest.mark.parametrize("others", [None, (), ("find_order",)])
+def test_a_change_that_may_have_been_made_is_not_repeated(
+    kind: str, others: tuple[str, ...] | None
+) -> None:
+    """In every door; the host still learns how long to wait."""
+    case = CASE._replace(tool=Tool.from_function(search, action_type=kind), others=others)
+    row = failed(case, "retry_after", wait=12.0)
+    own = stated(case, ToolError("transient", "busy", "the till is closed"), wait=12.0)
+    assert (row.code, own.code) == ("in_doubt", "busy")
+    for found in (row, own):
+        assert (found.error_class, found.status) == ("transient", Status.FAILED)
+        assert (found.advice.next, found.advice.retry_after) == ("ask_user", 12.0)
+        assert "again" not in (found.told or "")
+        assert "not known whether the call was carried out" in (found.told or "").lower()
+        assert ("a tool that reads" in (found.told or "")) is (others != ())
+        assert "tell the user." in (found.told or "")
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"action_type": "read"},
+        {"action_type": "write", "idempotent": True},
+        {"action_type": "destructive", "idempotent": True},
+        {"action_type": "write", "repeatable": True},
+        {"action_type": "write", "poll": True},
+    ],
+)
+def test_what_is_harmless_twice_may_be_called_again(terms: dict[str, object]) -> None:
+    """As the counter of identical calls lets it be."""
+    case = CASE._replace(tool=Tool.from_function(search, **terms))
+    for found in (failed(case, "retry_after"), stated(case, ToolError("transient", "x"))):
+        assert found.advice.next == "retry_same"
+        assert "ou may call it again in a moment, unchanged." in (found.told or "")
+
+
 def test_several_findings_are_all_told() -> None:
     """The first decides."""
     errors = [ToolError("semantic_garbage", "a", "one"), ToolError("semantic_garbage", "b", "two")]
@@ -76,9 +113,7 @@ def test_a_result_carries_both_judgements() -> None:
     result = result_of(CASE.tool, output, judgement, call_id="c")
     assert result.issues == (warned, own)
     assert result.host_advice == "a check raised; another raised"
-    assert result.content.endswith(
-        "- /query: was read as a\n- (root): This result could not be checked"
-    )
+    assert result.content.endswith("- /query: was read as a\n- This result could not be checked")
     assert (result.status, result.coverage) == (Status.OK, Coverage.SATISFIED)
 
 

@@ -8,7 +8,18 @@ from handrail.contract.output_codes import OUTPUTS, STATED
 from handrail.contract.verdict import VERDICTS
 
 WORDS = {
-    *("tool", "otherwise", "said", "wait", "reference", "after", "inside", "less", "issues"),
+    *(
+        "tool",
+        "otherwise",
+        "lookup",
+        "said",
+        "wait",
+        "reference",
+        "after",
+        "inside",
+        "less",
+        "issues",
+    ),
     *("count", "further", "field", "value", "problem"),
 }
 
@@ -24,10 +35,10 @@ def test_a_row_is_whole(row) -> None:  # type: ignore[no-untyped-def]  # an Outp
 
 
 def test_every_class_of_an_author_has_its_frame() -> None:
-    """The classes of `ToolError`, and the question to the user."""
+    """The classes of `ToolError`, the question to the user, a change in doubt."""
     assert set(STATED) == {
         *("schema_mismatch", "partial_data", "semantic_garbage", "transient"),
-        *("tool_failed", "budget_spent", "need_user_input"),
+        *("tool_failed", "budget_spent", "need_user_input", "in_doubt"),
     }
 
 

@@ -113,6 +113,9 @@ CASES = {
     "422": Case("rejected", page(422, '{"detail": "page must be below 100"}')),
     "500": Case("internal", page(500, "Traceback: db.internal")),
     "429": Case("retry_after", page(429, "", **{"Retry-After": "30"})),
+    "429, write": Case(
+        "in_doubt", page(429, "", **{"Retry-After": "30"}), action_type="write"
+    ),
     "503 in a dict": Case("retry_after", {"status": 503}),
     "more pages": Case("more_pages", {"orders": [ORDER], "page": 1, "has_more": True}, declared),
     "3 of 47": Case("incomplete", {"orders": [ORDER] * 3, "total_count": 47}),
@@ -346,7 +349,7 @@ def test_a_check_that_raises_is_its_own_fault() -> None:
 
     result = told({"a": 1}, check_output=check)
     assert (result.status, result.data) == (Status.OK, {"a": 1})
-    assert result.content == '{"a":1}\n\nNote:\n- (root): This result could not be checked'
+    assert result.content == '{"a":1}\n\nNote:\n- This result could not be checked'
     assert [issue.severity for issue in result.issues] == [Severity.WARNING]
     assert "db.internal" in (result.host_advice or "")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handrail import Context, Policy, Tool, Toolbox, ToolResult
+from handrail import Context, Policy, Status, Tool, Toolbox, ToolResult
 from handrail.contract.policy import Backoff, Settings
 from handrail.protocol import reruns
 from handrail.protocol.asks import AskTool
@@ -32,6 +32,25 @@ def failing(
 def gone() -> object:
     """The connection is lost."""
     raise ConnectionError("gone")
+
+
+@pytest.mark.parametrize("repeat", [{}, {"idempotent": True}, {"repeatable": True}])
+def test_what_the_model_is_told_is_what_it_may_do(repeat: dict[str, object]) -> None:
+    """It is told to call again exactly where the same call is not refused (section 6)."""
+    runs: list[int] = []
+
+    def act() -> object:
+        """Act."""
+        runs.append(1)
+        return gone()
+
+    box = Toolbox(policy="balanced", clock=Clock())
+    box.add(Tool.from_function(act, action_type="write", **repeat))
+    turn = box.turn()
+    first, again = (turn.answer_sync(call("act", id=name)) for name in "ab")
+    told = "you may call it again" in first.content
+    assert told is (first.advice.next == "retry_same") is bool(repeat)
+    assert (again.status is not Status.REFUSED) is told
 
 
 @pytest.mark.parametrize(

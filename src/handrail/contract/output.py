@@ -14,6 +14,7 @@ from handrail.contract.judge import Judgement
 from handrail.contract.output_codes import OUTPUTS
 from handrail.contract.output_texts import (
     first_sentence,
+    in_doubt,
     more_words,
     row_text,
     said_words,
@@ -89,6 +90,8 @@ def failed(
     host: str | None = None,
 ) -> Output:
     """A result of a row that says that something failed."""
+    if code == "retry_after" and in_doubt(case.tool):
+        code = "in_doubt"
     filled = {
         **words_of(case.tool, case.others),
         "said": said_words(said),
@@ -120,6 +123,8 @@ def made(
     if row == "schema_mismatch":
         coverage = Coverage.FAILED if alone else coverage
         step = _next_of(code, alone, step)
+    if row == "transient" and in_doubt(case.tool):
+        step = "ask_user"
     another = case.others[0] if case.others and step == "other_tool" else None
     return Output(
         status=verdict.status,
@@ -155,7 +160,8 @@ def stated(
     words = words_of(case.tool, case.others)
     arguments = output.advice.arguments if output is not None else None
     further = more_words(None, case.tool, arguments)["further"]
-    text = stated_text(error, {**words, "further": further}, row, wait_words(wait))
+    frame = "in_doubt" if row == "transient" and in_doubt(case.tool) else row
+    text = stated_text(error, {**words, "further": further}, frame, wait_words(wait))
     for other in beside:
         if other is not error:
             text = f"{text}\nAlso: {word(other.detail, _AUTHORS_TEXT)}"

@@ -35,6 +35,7 @@ class OutputRow(NamedTuple):
 
 
 _ELSE = "Do not repeat the call; {otherwise}."
+_IN_DOUBT = "it is not known whether the call was carried out. Do not repeat it as it is; {lookup}."
 
 _ROWS = (
     OutputRow(
@@ -141,6 +142,15 @@ _ROWS = (
         "the model, with a new call after `retry_after`",
     ),
     OutputRow(
+        "in_doubt",
+        "transient",
+        "the same, of a tool that changes something and is not `idempotent`, `repeatable` or "
+        "`poll`; `advice.next` is `ask_user`",
+        "The tool {tool} could not be reached or did not answer in time. The arguments are not "
+        f"the problem, but {_IN_DOUBT}",
+        "the model, with a tool that reads, or the user",
+    ),
+    OutputRow(
         "more_pages",
         "partial_data",
         "`has_more`, a cursor, a link or a number of the next page",
@@ -245,6 +255,10 @@ STATED: Mapping[str, tuple[str, str]] = MappingProxyType(
             "The tool {tool} cannot do it at present{said}",
             "You may call it again {wait}, unchanged.",
         ),
+        "in_doubt": (
+            "The tool {tool} cannot do it at present{said}",
+            _IN_DOUBT[0].upper() + _IN_DOUBT[1:],
+        ),
         "tool_failed": ("The tool {tool} failed{said}", _ELSE),
         "budget_spent": (
             "The tool {tool} was called often enough{said}",
@@ -253,4 +267,4 @@ STATED: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """What an author's own `ToolError` is told as, by class: its frame, and what stands behind it
-where the author gives no hint."""
+where the author gives no hint. ``in_doubt`` is ``transient`` of a tool that must not run twice."""

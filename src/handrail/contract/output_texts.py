@@ -17,6 +17,7 @@ from handrail.contract.tool_error import ToolError
 __all__ = [
     "cut_words",
     "first_sentence",
+    "in_doubt",
     "issue_lines",
     "more_words",
     "row_text",
@@ -38,7 +39,22 @@ def words_of(tool: Tool, others: Sequence[str] | None) -> dict[str, str]:
     otherwise = (
         "tell the user" if others is not None and not others else f"{another} or tell the user"
     )
-    return {"tool": word(tool.name), "otherwise": otherwise}
+    alone = others is not None and not others
+    lookup = "" if alone else "look with a tool that reads whether it was done, or "
+    return {
+        "tool": word(tool.name),
+        "otherwise": otherwise,
+        "lookup": f"{lookup}tell the user",
+    }
+
+
+def in_doubt(tool: Tool) -> bool:
+    """Whether a transient failure leaves open if something was done, and so bars a repetition.
+
+    It changes something, and nothing says that twice is as good as once: the same call would be
+    refused (the contract `handrail/1`, section 6).
+    """
+    return tool.action_type != "read" and not (tool.idempotent or tool.repeatable or tool.poll)
 
 
 def row_text(code: str, words: Mapping[str, str]) -> str:
