@@ -40,3 +40,17 @@ def test_what_cannot_be_written_out() -> None:
     assert inlined(huge) is None
     assert inlined({"$ref": "other.json"}) is None
     assert inlined({"items": {"$ref": "#/$defs/none"}}) is None
+    assert inlined({"$defs": {"P": POINT}, "items": {"$ref": "x/$defs/P"}}) is None
+
+
+def test_names_in_references_may_be_escaped() -> None:
+    """As a JSON pointer has it (RFC 6901)."""
+    schema = {"$defs": {"a/b~c": POINT}, "items": {"$ref": "#/$defs/a~1b~0c"}}
+    assert inlined(schema) == {"items": POINT}
+
+
+def test_five_thousand_parts_are_written() -> None:
+    """The schema itself is one of them."""
+    whole = {"allOf": [True] * 4_999}
+    assert inlined(whole) == whole
+    assert inlined({"allOf": [True] * 5_000}) is None
