@@ -24,8 +24,28 @@ def test_references_are_written_out() -> None:
 
 def test_what_only_looks_like_a_reference_stays() -> None:
     """A field that is named so, and a listed value."""
-    schema = {"properties": {"$ref": {"enum": [{"$ref": "#/x"}]}}}
+    schema = {
+        "properties": {"$ref": {"enum": [{"$ref": "#/x"}], "default": {"a": {"$ref": "#/x"}}}}
+    }
     assert inlined(schema) == schema
+
+
+def test_what_stands_beside_a_reference_is_kept() -> None:
+    """Each note in its place, and parts that hold together with the target."""
+    notes = {"title": "T", "description": "D", "default": {}, "examples": [], "deprecated": True}
+    schema = {
+        "definitions": {"P": POINT},
+        "properties": {
+            "a": {"$ref": "#/definitions/P", **notes},
+            "b": {"$ref": "#/definitions/P", "allOf": [{"required": ["x"]}]},
+        },
+    }
+    assert inlined(schema) == {
+        "properties": {
+            "a": {**POINT, **notes},
+            "b": {"allOf": [{"required": ["x"]}, POINT]},
+        }
+    }
 
 
 def test_what_cannot_be_written_out() -> None:
