@@ -21,6 +21,7 @@ ROOT = {
         "exact": {"type": "boolean"},
         "tags": {"type": "array"},
         "listed": {"type": "array", "items": {"enum": ["New York", "York"]}},
+        "first": {"type": "array", "prefixItems": [{"enum": ["New York"]}]},
         "name": {"type": "string"},
         "either": {"type": ["integer", "array"]},
     },
@@ -73,6 +74,8 @@ def test_enum_members_by_case_and_separators(name: str, value: str, expected: li
         ("tags", "York", [("wrapped", ["York"])]),
         ("listed", "New York", [("wrapped", ["New York"])]),
         ("listed", "York New", []),
+        ("first", "New York", [("wrapped", ["New York"])]),
+        ("ratio", "123456789.123456789012", []),
         ("tags", "New York", []),
         ("tags", 5, [("wrapped", [5])]),
         ("tags", "a, b", []),
@@ -110,6 +113,9 @@ KEYS = {"properties": {"customer_id": {}, "user_id": {}, "userId": {}, "x1": {}}
         (["custmer_id"], "custmer_id", []),
         (["x_1"], "x_1", [("x_1", "x1")]),
         (["_x1"], "_x1", []),
+        (["customerId"], "customer-id", []),
+        (["customerId", *map(str, range(199))], "customerId", [("customerId", "customer_id")]),
+        (["customerId", *map(str, range(200))], "customerId", []),
         ([], "customer_id", []),
         ([], "nothing", []),
     ],
@@ -136,6 +142,11 @@ def test_what_spells_an_absent_field_is_not_surplus() -> None:
     """Though it may be the spelling of two."""
     for name, expected in [("USERID", True), ("zz", False)]:
         found = place_of(Issue("VAL-005", "", ""), [name], {name: 1}, Nodes(KEYS))
+        assert found is not None
+        assert spells_absent(found) is expected
+    root = {"properties": {"n": KEYS, "zz": {}}}
+    for name, expected in [("USERID", True), ("z-z", False)]:
+        found = place_of(Issue("VAL-005", "", ""), ["n", name], {"n": {name: 1}}, Nodes(root))
         assert found is not None
         assert spells_absent(found) is expected
 
