@@ -76,9 +76,7 @@ def test_a_result_carries_both_judgements() -> None:
     result = result_of(CASE.tool, output, judgement, call_id="c")
     assert result.issues == (warned, own)
     assert result.host_advice == "a check raised; another raised"
-    assert result.content.endswith(
-        "- /query: was read as a\n- (root): This result could not be checked"
-    )
+    assert result.content.endswith("- /query: was read as a\n- This result could not be checked")
     assert (result.status, result.coverage) == (Status.OK, Coverage.SATISFIED)
 
 

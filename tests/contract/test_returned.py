@@ -346,7 +346,7 @@ def test_a_check_that_raises_is_its_own_fault() -> None:
 
     result = told({"a": 1}, check_output=check)
     assert (result.status, result.data) == (Status.OK, {"a": 1})
-    assert result.content == '{"a":1}\n\nNote:\n- (root): This result could not be checked'
+    assert result.content == '{"a":1}\n\nNote:\n- This result could not be checked'
     assert [issue.severity for issue in result.issues] == [Severity.WARNING]
     assert "db.internal" in (result.host_advice or "")
 

@@ -1,46 +1,18 @@
 """Many processes that want the same thing (make soak)."""
 
 import multiprocessing
-import time
 from collections.abc import Callable
 
 import pytest
 
 from handrail.protocol.ledger import breaks
 from handrail.stores.urls import open_store
+from store_processes import append_rows, approve_each, spend_all
 from store_rows import approval
 
 pytestmark = pytest.mark.soak
 
 PROCESSES = 8
-
-
-def _approve(url: str, number: int) -> None:
-    store = open_store(url, wait_s=120)
-    for attempt in range(100):
-        with store.group() as rows:
-            won = rows.approvals.decide(f"a{attempt}", "approved", by="u1", at=1.0, hash="h1")
-            if won is not None:
-                rows.budgets.spend("won", won.id)
-                rows.budgets.spend("winners", str(number))
-    store.close()
-
-
-def _spend(url: str, number: int) -> None:
-    store = open_store(url, wait_s=120)
-    for _ in range(1_000):
-        with store.group(durable=False) as rows:
-            rows.budgets.spend("run", "calls", limit=6_000)
-            rows.budgets.spend("run", "asked")
-    store.close()
-
-
-def _append(url: str, number: int) -> None:
-    store = open_store(url, wait_s=120)
-    for row in range(250):
-        with store.group(durable=False) as rows:
-            rows.ledger.append([(f"p{number}-{row}", time.time(), {"user": f"u{number}"})])
-    store.close()
 
 
 def race(target: Callable[[str, int], None], url: str) -> None:
@@ -60,7 +32,7 @@ def test_each_of_100_cards_has_one_winner(url: str) -> None:
     with store.group() as rows:
         for number in range(100):
             rows.approvals.add(approval(f"a{number}"))
-    race(_approve, url)
+    race(approve_each, url)
     with store.reading() as rows:
         assert rows.budgets.spent("won") == {f"a{number}": 1 for number in range(100)}
         assert sum(rows.budgets.spent("winners").values()) == 100
@@ -70,7 +42,7 @@ def test_each_of_100_cards_has_one_winner(url: str) -> None:
 def test_a_budget_is_exact_to_the_last_call(url: str) -> None:
     """Eight processes ask for a thousand calls each, of six thousand that there are."""
     store = open_store(url)
-    race(_spend, url)
+    race(spend_all, url)
     with store.reading() as rows:
         assert rows.budgets.spent("run") == {"asked": 8_000, "calls": 6_000}
     store.close()
@@ -79,7 +51,7 @@ def test_a_budget_is_exact_to_the_last_call(url: str) -> None:
 def test_eight_processes_keep_one_chain(url: str) -> None:
     """Two thousand rows, one at a time."""
     store = open_store(url)
-    race(_append, url)
+    race(append_rows, url)
     with store.reading() as rows:
         chain, head = rows.ledger.read(limit=5_000), rows.ledger.head()
     assert (len(chain), head.number, list(breaks(chain, head))) == (2_000, 2_000, [])
