@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handrail.contract.graphemes import boundary, is_pictograph
+from handrail.contract.graphemes import boundary, is_pictograph, next_boundary
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 FLAGS = "\U0001f1e9\U0001f1ea\U0001f1eb\U0001f1f7"
@@ -77,6 +77,15 @@ def test_a_boundary_never_splits_an_accent_from_its_letter(text: str, data: st.D
     cut = boundary(text, at)
     assert 0 <= cut <= at
     assert cut in (0, len(text)) or unicodedata.category(text[cut]) not in {"Mn", "Me"}
+
+
+@given(st.text("ae\u0301\u200d\U0001f468\u1100\U0001f1e6\r\n", min_size=1), st.data())
+def test_the_next_boundary_is_the_first_that_is_one(text: str, data: st.DataObject) -> None:
+    """By the other direction: no place before it is a boundary, and it is one itself."""
+    at = data.draw(st.integers(0, len(text)))
+    found = next_boundary(text, at)
+    places = [place for place in range(at, len(text) + 1) if boundary(text, place) == place]
+    assert found == places[0]
 
 
 def test_pictographs_are_told_from_letters() -> None:

@@ -31,6 +31,21 @@ def test_what_one_does_not_need_goes_to_the_others() -> None:
     assert 450 < length(made) <= 500
 
 
+def test_an_id_in_a_small_object_needs_no_more_room_than_itself() -> None:
+    """With nothing to spare an inner object keeps what it must, however little that is."""
+    value = {key: {"id": at, "note": "x" * 60} for at, key in enumerate("abcdef")}
+    alone = {key: {"id": at} for at, key in enumerate("abcdef")}
+    assert shrunk(value, length(alone) + 1, IDS) == alone
+
+
+def test_rows_without_an_id_take_no_room_from_those_with_one() -> None:
+    """They are one mark, however many they are."""
+    value = [*[True] * 60, {"id": 7, "note": "x" * 60}]
+    assert shrunk(value, length(["[... 60 items left out ...]", {"id": 7}]) + 12, IDS)[-1] == {
+        "id": 7
+    }
+
+
 def test_every_row_gets_a_little_before_one_gets_all() -> None:
     """Breadth: each body is shortened, none is missing."""
     rows = [{"id": n, "body": "word " * 100} for n in range(10)]

@@ -26,9 +26,10 @@ SCALARS = (
 VALUES = st.recursive(
     SCALARS,
     lambda inner: (
-        st.lists(inner, max_size=12) | st.dictionaries(WORDS | st.text(max_size=8), inner)
+        st.lists(inner, max_size=8)
+        | st.dictionaries(WORDS | st.text(max_size=8), inner, max_size=6)
     ),
-    max_leaves=60,
+    max_leaves=20,
 )
 LONG = st.builds(
     lambda word, times: word * times, st.text(min_size=1, max_size=6), st.integers(0, 250)
@@ -48,9 +49,10 @@ ROWS = st.lists(
 FILLED = st.recursive(
     SCALARS | LONG,
     lambda inner: (
-        st.lists(inner, min_size=1, max_size=6) | st.dictionaries(WORDS, inner, min_size=1)
+        st.lists(inner, min_size=1, max_size=6)
+        | st.dictionaries(WORDS, inner, min_size=1, max_size=5)
     ),
-    max_leaves=30,
+    max_leaves=15,
 )
 BUDGETS = st.integers(1, 900)
 SHARES = st.integers(1, 110)
@@ -72,6 +74,12 @@ def by_words(text: str) -> int:
     return len(text.split()) + text.count(",") + text.count('"')
 
 
+def identifies(key: str, value: Json) -> bool:
+    """Whether a field holds an id, or nothing but ids."""
+    several = isinstance(value, list) and value and all(map(is_id_value, value))
+    return field_kind(key) is Field.ID and bool(several or is_id_value(value))
+
+
 def ids_of(value: Json) -> Iterator[tuple[str, Json]]:
     """Every id of every row."""
     if isinstance(value, list):
@@ -79,26 +87,36 @@ def ids_of(value: Json) -> Iterator[tuple[str, Json]]:
             yield from ids_of(item)
     elif isinstance(value, dict):
         for key, item in value.items():
-            if field_kind(key) is Field.ID and is_id_value(item):
+            if identifies(key, item):
                 yield key, item
             else:
                 yield from ids_of(item)
 
 
+MARK = "[... 1,000 items left out ...]"
+TOLD = 202
+"""Characters that what an object says of its own failure keeps, if it is longer."""
+
+
 def only_ids(value: Json) -> Json:
-    """The ids in their places and nothing else: the reference that the floor is measured by."""
+    """The reference that the floor is measured by: the ids in their places, what stands before
+    them (an inner object's own failure) and what holds the places (a mark, the keys of a map)."""
     if isinstance(value, list):
-        rows = [made for item in value if (made := only_ids(item)) is not None]
-        return rows or None
-    if isinstance(value, dict):
-        kept = {}
-        for key, item in value.items():
-            own = field_kind(key) is Field.ID and is_id_value(item)
-            made = item if own else only_ids(item)
-            if made is not None:
-                kept[key] = made
-        return kept or None
-    return None
+        made = [only_ids(item) for item in value]
+        rows = [item for item in made if item is not None]
+        return [*rows, MARK] if rows and len(rows) < len(made) else rows or None
+    if not isinstance(value, dict):
+        return None
+    kept = {}
+    is_map = len(value) >= 8 and all(isinstance(item, dict) for item in value.values())
+    for key, item in value.items():
+        made = item if identifies(key, item) else only_ids(item)
+        if field_kind(key) is Field.TELLING and item is not None and fails(value):
+            long = len(written(item)) > TOLD
+            made = [made, "x" * TOLD] if long else item
+        if made is not None or is_map:
+            kept[key] = "..." if made is None else made
+    return kept or None
 
 
 def has_empty(value: Json) -> bool:
@@ -113,6 +131,7 @@ def has_empty(value: Json) -> bool:
 @given(value=VALUES, budget=BUDGETS)
 @example(value={"error": "x" * 5_000}, budget=1)
 @example(value=["\ud800" * 900], budget=30)
+@example(value=["\u1100" * 3_000], budget=200)
 @example(value={"_meta": 5, "text": "word " * 900}, budget=60)
 def test_any_value_in_any_budget(
     counter: Callable[[str], int] | None, value: Json, budget: int
@@ -134,8 +153,12 @@ def test_any_value_in_any_budget(
 
 
 @given(value=ROWS | st.fixed_dictionaries({"rows": ROWS, "k": LONG}) | VALUES, share=SHARES)
+@example(value={f"k{n}": {"id": n, "k": "x" * 60} for n in range(40)} | {"k": 1}, share=25)
+@example(value=[True, {"k": {"id": "e"}, "name": "x" * 420}], share=48)
+@example(value={"k": {"error": "x" * 180, "id": 7}, "note": "x" * 900}, share=30)
+@example(value={"order_id": ["e" * 120, "f" * 9], "id": "g" * 90}, share=93)
 def test_every_id_is_kept_where_ids_fit(value: Json, share: int) -> None:
-    """Measured by a reference of its own: the ids alone, with room for the mark around them."""
+    """Measured by a reference of its own, with room for the mark around it."""
     budget = budget_of(value, share)
     if isinstance(value, dict) and fails(value):
         return  # what it says of its failure comes first
@@ -170,6 +193,7 @@ def test_nothing_that_held_something_looks_empty(value: Json, share: int) -> Non
     ),
     share=SHARES,
 )
+@example(payload={"error": "0" * 12, "suggestions": [], "rows": [], "echo": "00" * 190}, share=19)
 def test_a_failure_never_looks_like_a_success(payload: dict[str, Json], share: int) -> None:
     """Its own words stay as they are wherever they fit; else it still says that it failed."""
     budget = budget_of(payload, share)

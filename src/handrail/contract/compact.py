@@ -177,7 +177,7 @@ def _compacted(task: _Task, wanted: Mapping[str, Collection[str]], ids: Collecti
     outline = Outline(body, wanted, ids)
     for form in _forms(body, outline, task.room):
         made = _tried(task, outline, body, form, before)
-        if made is not None:
+        if made is not None and (fails(made) or not _failure(body)):
             return made
     for made in smallest(body, before or task.before, task.budget):
         if task.fits(made):

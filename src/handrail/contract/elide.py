@@ -6,7 +6,7 @@ Both ends are kept, since a heading stands first and a verdict often last. Sourc
 
 from json.encoder import encode_basestring
 
-from handrail.contract.graphemes import boundary
+from handrail.contract.graphemes import boundary, next_boundary
 
 __all__ = ["LEFT_OUT", "elide", "elide_quoted", "gap", "quoted_length"]
 
@@ -76,10 +76,7 @@ def _before(text: str, at: int) -> int:
 def _after(text: str, at: int) -> int:
     """A place to cut at or a little after `at`."""
     start = _start(text, at)
-    window = text[start : at + _WINDOW]
-    while at < start + len(window) and boundary(window, at - start) != at - start:
-        at += 1
-    return at
+    return start + next_boundary(text[start : at + _WINDOW], at - start)
 
 
 def _start(text: str, at: int) -> int:

@@ -7,7 +7,7 @@ Hangul jamo that could compose. Prepended marks are not known.
 
 import unicodedata
 
-__all__ = ["boundary", "is_pictograph"]
+__all__ = ["boundary", "is_pictograph", "next_boundary"]
 
 
 def boundary(text: str, at: int) -> int:
@@ -16,6 +16,13 @@ def boundary(text: str, at: int) -> int:
         return at - 1 if text[at - 1 : at + 1] == "\r\n" else at
     while at > 0 and at < len(text) and _joined(text, at):
         at -= 1
+    return at
+
+
+def next_boundary(text: str, at: int) -> int:
+    """The first cluster boundary at or after `at`; the end of the text if there is none before."""
+    while 0 < at < len(text) and _joined(text, at):
+        at += 1
     return at
 
 

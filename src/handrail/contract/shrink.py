@@ -109,7 +109,8 @@ class Shrink:
             return one.value
         if one.kind is Field.ID and type(one.value) not in (dict, list):
             return NO_ROOM  # half an id is another one
-        fitted = self.fit(one.value, room) if room >= _LEAST_OBJECT else NO_ROOM
+        least = min(floor - one.overhead, _LEAST_OBJECT) if floor else _LEAST_OBJECT
+        fitted = self.fit(one.value, room) if room >= least else NO_ROOM
         if fitted is NO_ROOM and floor and room >= quoted_length(LEFT_OUT):
             return LEFT_OUT
         return fitted
@@ -169,7 +170,7 @@ class Shrink:
         if not any(floors):
             return self._rows_without_ids(node, room)
         loose = GAP_ROOM if 0 in floors else 0
-        if sum(floors) + len(node) + 1 + loose <= room:
+        if sum(one + 1 for one in floors if one) + 1 + loose <= room:
             return self._filled(node, range(len(node)), floors, room)
         kept = _ends([one + 1 for one in floors], room - 1 - GAP_ROOM)
         if not kept:
