@@ -151,3 +151,11 @@ def test_no_or_several_extensions(folder: Path) -> None:
         load_extension("one_app.py")
     with pytest.raises(ConfigError, match="is of type Toolbox, expected Extension or Chat"):
         load_extension("ext_app.py:box")
+
+
+def test_a_file_is_read_as_it_is_now(tmp_path: Path) -> None:
+    """Bytecode that was kept a moment ago may be of another text of the same length."""
+    app = tmp_path / "fresh_app.py"
+    for name in ("one", "two"):
+        app.write_text(f"from handrail import Toolbox\nbox = Toolbox(name={name!r})\n")
+        assert load_app(str(app), Toolbox).name == name

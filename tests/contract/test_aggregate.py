@@ -1,12 +1,14 @@
 """Issues are deduplicated, grouped, sorted and capped as the contract says."""
 
 from functools import partial
+from types import SimpleNamespace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handrail.contract.aggregate import aggregate, tame
-from handrail.contract.issue import Issue, Severity
+from handrail.contract.aggregate import aggregate, in_order, tame
+from handrail.contract.issue import Issue, Severity, Suggestion
 from operations import operations
 
 
@@ -122,6 +124,111 @@ def test_nothing_is_lost_and_order_does_not_matter(issues: list[Issue], random: 
     assert len({*members}) + len(own) >= len(members) >= len({*members})
     again = [(item.issue.path, item.places) for item in aggregate(issues[::-1], 1000).items]
     assert sorted(again) == sorted((item.issue.path, item.places) for item in found.items)
+
+
+@pytest.mark.parametrize(
+    ("limit", "items", "hidden"), [(2, 2, 1), (0, 0, 3), (-1, 0, 3), (9, 3, 0)]
+)
+@pytest.mark.parametrize("place", ["/f{}/x", "/f/{}"])
+def test_the_first_causes_are_kept(place: str, limit: int, items: int, hidden: int) -> None:
+    """Of issues that stand alone, and of groups; afterwards as well as at once."""
+    issues = [Issue(f"VAL-00{at}", place.format(at), "m") for at in range(1, 4)]
+    found = aggregate(issues, limit)
+    assert (len(found.items), found.hidden) == (items, hidden)
+    assert [item.issue for item in found.items] == issues[:items]
+    whole = aggregate(issues)
+    if limit >= 0:
+        assert whole.first(limit) == found
+    assert (whole.first(3) is whole, aggregate([]).items) == (True, ())
+
+
+def test_a_single_issue_is_its_only_member() -> None:
+    """It has no places, and is given as it is."""
+    for issue in (missing("/a"), missing("/a/0")):
+        (item,) = aggregate([issue]).items
+        assert (item.issue, item.places, item.members) == (issue, (), (issue,))
+        assert item.issue is issue
+
+
+def test_issues_in_order() -> None:
+    """As they are shown: severity, path with numbers as numbers, code."""
+    issues = [
+        Issue("VAL-002", "/a/b", "m"),
+        missing("/a/10"),
+        missing("/b", severity=Severity.INFO),
+        missing("/b", severity=Severity.WARNING),
+        missing("/a/b"),
+        missing("/a-b"),
+        missing("/a/2"),
+    ]
+    order = [6, 1, 4, 0, 5, 3, 2]
+    assert list(in_order(issues)) == [issues[at] for at in order]
+    plain = [issues[at] for at in (0, 2, 3, 4, 5)]
+    assert list(in_order(plain)) == [plain[at] for at in (3, 0, 4, 2, 1)]
+    assert in_order(issues[:1]) == issues[:1]
+    once = [item.issue for item in aggregate(plain).items]
+    assert once == list(in_order(plain))[:-1]
+
+
+def test_order_within_a_group() -> None:
+    """By number, in each of its positions."""
+    one = [missing(f"/a/{at}") for at in (10, 9, 100)]
+    two = [missing(f"/a/{at}/b/{by}") for at, by in ((10, 1), (9, 20), (9, 3))]
+    (single,) = aggregate(one).items
+    (double,) = aggregate(two).items
+    assert single.places == ("/a/9", "/a/10", "/a/100")
+    assert double.places == ("/a/9/b/3", "/a/9/b/20", "/a/10/b/1")
+    assert (single.issue.path, double.issue.path) == ("/a/*", "/a/*/b/*")
+    assert single.members == (one[1], one[0], one[2])
+
+
+def test_a_hint_for_all_is_said_once() -> None:
+    """Where it names each place or none; else it is left out."""
+    named = [missing(f"/a/{at}", hint=f"add /a/{at} now") for at in range(2)]
+    same = [missing(f"/a/{at}", hint="say it") for at in range(2)]
+    other = [missing(f"/a/{at}", hint=f"say {at}") for at in range(2)]
+    tail = [missing(f"/a/{at}", hint=f"add /a/{at} {at}") for at in range(2)]
+    none = [missing(f"/a/{at}") for at in range(2)]
+    hints = [aggregate(each).items[0].issue.hint for each in (named, same, other, tail, none)]
+    assert hints == ["add /a/* now", "say it", None, None, None]
+
+
+def test_what_tells_causes_apart() -> None:
+    """Severity, code, expectation; of an author's own words the message too."""
+    first, *others = [
+        missing("/a/0"),
+        missing("/a/1", severity=Severity.WARNING),
+        Issue("VAL-002", "/a/1", "m"),
+        missing("/a/1", expected="x"),
+    ]
+    for other in others:
+        assert len(aggregate([first, other]).items) == 2
+    own = [Issue("VAL-013", f"/a/{at}", text) for at, text in enumerate(["one", "one", "two"])]
+    assert [len(item.members) for item in aggregate(own).items] == [2, 1]
+    assert len(aggregate([missing("/a/0"), Issue("VAL-001", "/a/1", "other")]).items) == 1
+
+
+class Unreadable:
+    """No field of it can be read."""
+
+    def __getattr__(self, name: str) -> object:
+        raise RuntimeError(name)
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+def test_an_issue_is_tamed_field_by_field() -> None:
+    """What is right stays; what is not becomes text, or what stands for nothing."""
+    issue = missing("/a", severity=Severity.INFO, expected="e", actual="b", hint="h")
+    assert tame(issue) == issue
+    odd = SimpleNamespace(code=7, path=8, message=9, severity="WARNING", slug=1, hint=Unreadable())
+    assert tame(odd) == Issue("7", "8", "9", Severity.WARNING, "1", hint="[unreadable]")
+    blank = Issue("VAL-015", "", "", Severity.ERROR, "semantic")
+    assert tame(None) == tame(Unreadable()) == tame(SimpleNamespace(severity="loud")) == blank
+    edit = Suggestion(({"op": "remove", "path": "/a"},))
+    assert tame(SimpleNamespace(suggestion=edit)).suggestion is edit
+    assert tame(SimpleNamespace(suggestion="no")).suggestion is None
 
 
 def test_malformed_issues_are_tamed() -> None:

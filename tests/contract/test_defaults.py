@@ -62,6 +62,10 @@ def test_what_is_whole_is_given_back_as_it_is() -> None:
     assert Defaults({"type": "object"}).fill(whole) is whole
     short: dict[str, Any] = {"l": []}  # Any: JSON values
     assert (made.fill(short), short) == ({"a": 1, "l": []}, {"l": []})
+    items = Defaults({"properties": {"l": {"items": {"properties": {"x": {"default": 1}}}}}})
+    whole = {"l": [{"x": 2}, 3]}
+    assert items.fill(whole) is whole
+    assert items.fill({"l": [{"x": 2}, {}]}) == {"l": [{"x": 2}, {"x": 1}]}
 
 
 def test_a_tree_is_filled_at_every_level() -> None:
@@ -69,3 +73,27 @@ def test_a_tree_is_filled_at_every_level() -> None:
     tree = {"properties": {"up": {"$ref": "#/$defs/tree"}, "n": {"default": 0}}}
     made = Defaults({"$ref": "#/$defs/tree", "$defs": {"tree": tree}})
     assert made.fill({"up": {"up": {"n": 1}}}) == {"n": 0, "up": {"n": 0, "up": {"n": 1}}}
+
+
+def test_each_reference_has_its_own_target() -> None:
+    """Also where one target is only a reference to the next."""
+    schema = {
+        "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}},
+        "$defs": {
+            "A": {"$ref": "#/$defs/C"},
+            "B": {"properties": {"y": {"default": 2}}},
+            "C": {"properties": {"x": {"default": 1}}},
+        },
+    }
+    assert Defaults(schema).fill({"a": {}, "b": {}}) == {"a": {"x": 1}, "b": {"y": 2}}
+
+
+def test_defaults_at_the_top_alone_are_flat() -> None:
+    """Where something is filled in further below, or in a part, they are not."""
+    top = {"a": {"default": 1}, "l": {"items": {"type": "object"}}}
+    assert Defaults({"properties": top, "items": {"type": "object"}}).flat == {"a": 1}
+    assert Defaults({"type": "object"}).flat == {}
+    nested = {"properties": {"n": {"properties": {"x": {"default": 1}}}}}
+    assert Defaults(nested).flat is None
+    assert Defaults({"allOf": [nested]}).flat is None
+    assert Defaults({"items": {"properties": {"x": {"default": 1}}}}).flat is None

@@ -1,13 +1,19 @@
 """The JSON forms have the keys of the contract, at every size."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from feedback_cases import CONTENT, PATH, Judged, WriteFile, many, priority
+from handrail.contract.documents import as_json, as_problem
 from handrail.contract.feedback import render
 from handrail.contract.issue import Issue, Severity
+from handrail.contract.layout import Draft, Level
 from handrail.contract.patch import apply
+from handrail.contract.sheet import Sheet, sheet_of
+from snapshots import matches_snapshot
 
 KEYS = [
     "valid", "format", "tool", "error", "error_class", "code", "detail", "hint", "attempt",
@@ -78,3 +84,63 @@ def test_a_problem_document() -> None:
     assert found["status"] == 422
     assert found["instance"] == "urn:handrail:call:write_file__:1"
     assert found["title"] == "Validation failed for tool 'write file ü' (attempt 1/3)"
+
+
+def sheet(issues: list[Issue], **changes: Any) -> Sheet:
+    """What is said of issues of the second attempt."""
+    said = sheet_of(
+        issues,
+        WriteFile(),
+        attempt=2,
+        max_attempts=3,
+        max_issues=10,
+        max_preview=100,
+        repeated=True,
+        guide=True,
+    )
+    return said._replace(**changes)
+
+
+@pytest.mark.parametrize("form", [as_json, as_problem])
+def test_every_level(form: Callable[[Draft], str]) -> None:
+    """Errors of several kinds, a group and a warning; then the first three of them alone."""
+    said = sheet(many())
+    told = [form(Draft(said, level, shown)) for shown in (5, 3) for level in Level]
+    assert matches_snapshot("\n".join(told), f"levels_{form.__name__}")
+
+
+WARNING = Issue("MEND", "/a", "m", Severity.WARNING)
+
+
+@pytest.mark.parametrize(
+    ("issues", "shown", "level", "expected"),
+    [
+        ([PATH], 1, Level.NORMAL, "1 error."),
+        ([PATH, CONTENT], 2, Level.NO_HINTS, "2 errors."),
+        ([PATH, WARNING], 2, Level.NORMAL, "1 error, 1 warning."),
+        ([WARNING], 1, Level.NORMAL, "1 warning."),
+        ([WARNING], 0, Level.NORMAL, "0 errors, 1 more not shown."),
+        ([WARNING], 0, Level.PATHS, "1 more."),
+        ([PATH], 1, Level.PATHS, ""),
+        ([], 0, Level.NORMAL, "0 errors."),
+    ],
+)
+def test_problems_are_counted(issues: list[Issue], shown: int, level: Level, expected: str) -> None:
+    """What is not shown too; with few words where there is no room."""
+    found = json.loads(as_json(Draft(sheet(issues, repeated=False), level, shown)))
+    assert found["detail"] == expected
+    again = json.loads(as_json(Draft(sheet(issues), level, shown)))
+    same = "The same arguments came back unchanged."
+    assert again["detail"] == f"{expected} {same}".strip()
+
+
+def test_what_is_unknown_is_null() -> None:
+    """A class, a code, an intent; a problem document has a type all the same."""
+    said = sheet([], error_class=None, failed=False, intent="", repeated=False)
+    found = json.loads(as_json(Draft(said, Level.NORMAL, 0)))
+    assert (found["error_class"], found["code"], found["intent"]) == (None, None, None)
+    problem = json.loads(as_problem(Draft(said, Level.NORMAL, 0)))
+    assert problem["type"] == "urn:handrail:accepted"
+    spent = sheet([PATH], error_class="budget_spent")
+    found = json.loads(as_json(Draft(spent, Level.NORMAL, 1)))
+    assert (found["error_class"], found["code"]) == ("budget_spent", "VAL-001")

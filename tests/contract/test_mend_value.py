@@ -21,6 +21,9 @@ ROOT = {
         "exact": {"type": "boolean"},
         "tags": {"type": "array"},
         "listed": {"type": "array", "items": {"enum": ["New York", "York"]}},
+        "first": {"type": "array", "prefixItems": [{"enum": ["New York"]}]},
+        "box": {"type": "object"},
+        "text": {"type": ["string", "integer", "boolean"]},
         "name": {"type": "string"},
         "either": {"type": ["integer", "array"]},
     },
@@ -70,9 +73,15 @@ def test_enum_members_by_case_and_separators(name: str, value: str, expected: li
         ("exact", "false", [("boolean_text", False)]),
         ("exact", "yes", []),
         ("exact", 1, []),
+        ("exact", "5", []),
+        ("text", "5", []),
+        ("text", "true", []),
+        ("tags", "5", [("wrapped", ["5"])]),
         ("tags", "York", [("wrapped", ["York"])]),
         ("listed", "New York", [("wrapped", ["New York"])]),
         ("listed", "York New", []),
+        ("first", "New York", [("wrapped", ["New York"])]),
+        ("ratio", "123456789.123456789012", []),
         ("tags", "New York", []),
         ("tags", 5, [("wrapped", [5])]),
         ("tags", "a, b", []),
@@ -86,6 +95,8 @@ def test_enum_members_by_case_and_separators(name: str, value: str, expected: li
         ("name", [["x"]], []),
         ("name", [], []),
         ("name", 5, []),
+        ("box", ["x"], []),
+        ("either", ["x"], []),
         ("either", "5", [("number_text", 5), ("wrapped", ["5"])]),
     ],
 )
@@ -110,6 +121,9 @@ KEYS = {"properties": {"customer_id": {}, "user_id": {}, "userId": {}, "x1": {}}
         (["custmer_id"], "custmer_id", []),
         (["x_1"], "x_1", [("x_1", "x1")]),
         (["_x1"], "_x1", []),
+        (["customerId"], "customer-id", []),
+        (["customerId", *map(str, range(199))], "customerId", [("customerId", "customer_id")]),
+        (["customerId", *map(str, range(200))], "customerId", []),
         ([], "customer_id", []),
         ([], "nothing", []),
     ],
@@ -136,6 +150,11 @@ def test_what_spells_an_absent_field_is_not_surplus() -> None:
     """Though it may be the spelling of two."""
     for name, expected in [("USERID", True), ("zz", False)]:
         found = place_of(Issue("VAL-005", "", ""), [name], {name: 1}, Nodes(KEYS))
+        assert found is not None
+        assert spells_absent(found) is expected
+    root = {"properties": {"n": KEYS, "zz": {}}}
+    for name, expected in [("USERID", True), ("z-z", False)]:
+        found = place_of(Issue("VAL-005", "", ""), ["n", name], {"n": {name: 1}}, Nodes(root))
         assert found is not None
         assert spells_absent(found) is expected
 

@@ -34,6 +34,10 @@ def test_the_way_out_names_what_is_there() -> None:
         words_of(TOOL, ["a", "b"])["otherwise"]
         == "use another tool, such as a or b, or tell the user"
     )
+    assert words_of(TOOL, ["a", "b", "c", "d"]) == {
+        "tool": "search",
+        "otherwise": "use another tool, such as a or b or c, or tell the user",
+    }
 
 
 def test_a_word_that_nobody_gave_is_nothing() -> None:
@@ -64,7 +68,34 @@ def test_a_cut_names_place_limit_and_the_argument_that_makes_it_less() -> None:
         "inside": ", inside /orders/0/total",
         "less": "a smaller page_size, a narrower filter or fewer fields",
     }
-    assert cut_words(Cut("", 12, None), TOOL)["inside"] == ""
+    assert cut_words(Cut("", 12, None), TOOL) == {
+        "after": "after 12 characters",
+        "inside": "",
+        "less": "a smaller page_size, a narrower filter or fewer fields",
+    }
+
+
+def test_a_tool_without_a_size_is_asked_for_a_smaller_page() -> None:
+    """The first name of a size counts, whatever the order of the fields."""
+
+    def plain(query: str) -> str:
+        """Search."""
+        return query
+
+    def both(count: int, limit: int) -> int:
+        """Search."""
+        return count + limit
+
+    cut = Cut("/a", 1, 0)
+    assert cut_words(cut, Tool.from_function(plain))["less"] == (
+        "a smaller page, a narrower filter or fewer fields"
+    )
+    assert cut_words(cut, Tool.from_function(plain))["after"] == (
+        "after 1 characters (a usual limit is 0)"
+    )
+    assert cut_words(cut, Tool.from_function(both))["less"] == (
+        "a smaller limit, a narrower filter or fewer fields"
+    )
 
 
 def test_issues_of_one_cause_are_one_line() -> None:
@@ -75,12 +106,29 @@ def test_issues_of_one_cause_are_one_line() -> None:
     lines = issue_lines(many).splitlines()
     assert (len(lines), lines[-1]) == (11, "- and 3 more")
     assert lines[0] == "- /fa: m0 (expected: text), got 3"
+    assert lines[9] == "- /fj: m9 (expected: text), got 3"
+    assert issue_lines(many[:10]).count("\n") == 9
+
+
+def test_what_the_message_says_is_not_said_again() -> None:
+    """Listed options, a value; the root has a name."""
+    listed = Issue("x", "", "no (allowed: a, b)", expected="one of: a, b", actual='"c"')
+    assert issue_lines([listed]) == '- (root): no (allowed: a, b), got "c"'
+    told = Issue("x", "/a", "c is not a date", expected="date", actual='"c"')
+    assert issue_lines([told]) == "- /a: c is not a date (expected: date)"
 
 
 def test_how_much_is_here() -> None:
     """Rows of a total, rows alone, or nothing."""
     assert more_words(More(shown=3, total=47), TOOL, None)["count"] == ": 3 of 47 rows"
     assert more_words(More(shown=1), TOOL, None)["count"] == ": 1 row here"
+    assert more_words(More(shown=0), TOOL, None)["count"] == ": 0 rows here"
+    assert more_words(More(shown=3, total=3), TOOL, None)["count"] == ": 3 rows here"
+    assert more_words(More(shown=3, total=2), TOOL, None)["count"] == ": 3 rows here"
+    assert more_words(More(total=3), TOOL, None) == {
+        "count": "",
+        "further": ("Use what is here; for the rest, ask for less at once or narrow the request."),
+    }
     assert more_words(None, TOOL, None)["count"] == ""
     further = more_words(None, TOOL, {"query": "\u00e9", "page": 2})["further"]
     assert further == 'To go on, call search with exactly: {"query": "\u00e9", "page": 2}'
@@ -93,6 +141,14 @@ def test_an_authors_words_stand_in_the_frame_of_their_class() -> None:
     assert stated_text(own, words, "semantic_garbage", "") == (
         "The result of search does not make sense: page 1 is empty. Try a broader range."
     )
+    for hint in ("Wait.", "Wait!", "Wait?"):
+        asked = stated_text(ToolError("transient", "x", "no", hint), words, "transient", "")
+        assert asked.endswith(f" {hint}")
+    long = stated_text(ToolError("transient", "x", "d" * 600, "h" * 600), words, "transient", "")
+    assert "d" * 490 in long
+    assert "d" * 501 not in long
+    assert "h" * 490 in long
+    assert "h" * 501 not in long
     bare = ToolError("transient", "x")
     assert stated_text(bare, words, "transient", "after 2 seconds") == (
         "The tool search cannot do it at present. You may call it again after 2 seconds, unchanged."
@@ -103,6 +159,7 @@ def test_small_parts() -> None:
     """A colon before what was said; the first sentence of a text."""
     assert said_words("no stock. ") == ": no stock."
     assert said_words("which one?") == ": which one?"
+    assert said_words("no!\n") == ": no!"
     assert said_words("") == "."
     assert first_sentence("One. Two.\nThree") == "One."
     assert first_sentence("One") == "One."

@@ -110,6 +110,8 @@ def test_moves_inside_an_array_and_beside_a_name_that_begins_alike() -> None:
         "abc": [1, 2, 3],
     }
     assert apply([{"op": "move", "from": "/ab", "path": ""}], value) == 4
+    for place in ("", "/a"):
+        assert apply([{"op": "move", "from": place, "path": place}], value) is value
 
 
 @pytest.mark.parametrize("op", FAULTS)
@@ -155,7 +157,8 @@ def test_operations_are_the_same_in_kind_place_and_source_alone() -> None:
         {"op": "remove", "path": "/a/10"},
         {"op": "remove", "path": "/b"},
         {"op": "remove", "path": "/a/9/k"},
+        {"op": "remove", "path": "/ab"},
     ]
     kept = in_order(ops)
     assert kept[:4] == [ops[1], ops[2], ops[3], ops[5]]
-    assert [op["path"] for op in kept[4:]] == ["/b", "/a/10", "/a/9/k", "/a/2"]
+    assert [op["path"] for op in kept[4:]] == ["/b", "/ab", "/a/10", "/a/9/k", "/a/2"]

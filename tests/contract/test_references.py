@@ -24,8 +24,28 @@ def test_references_are_written_out() -> None:
 
 def test_what_only_looks_like_a_reference_stays() -> None:
     """A field that is named so, and a listed value."""
-    schema = {"properties": {"$ref": {"enum": [{"$ref": "#/x"}]}}}
+    schema = {
+        "properties": {"$ref": {"enum": [{"$ref": "#/x"}], "default": {"a": {"$ref": "#/x"}}}}
+    }
     assert inlined(schema) == schema
+
+
+def test_what_stands_beside_a_reference_is_kept() -> None:
+    """Each note in its place, and parts that hold together with the target."""
+    notes = {"title": "T", "description": "D", "default": {}, "examples": [], "deprecated": True}
+    schema = {
+        "definitions": {"P": POINT},
+        "properties": {
+            "a": {"$ref": "#/definitions/P", **notes},
+            "b": {"$ref": "#/definitions/P", "allOf": [{"required": ["x"]}]},
+        },
+    }
+    assert inlined(schema) == {
+        "properties": {
+            "a": {**POINT, **notes},
+            "b": {"allOf": [{"required": ["x"]}, POINT]},
+        }
+    }
 
 
 def test_what_cannot_be_written_out() -> None:
@@ -40,3 +60,17 @@ def test_what_cannot_be_written_out() -> None:
     assert inlined(huge) is None
     assert inlined({"$ref": "other.json"}) is None
     assert inlined({"items": {"$ref": "#/$defs/none"}}) is None
+    assert inlined({"$defs": {"P": POINT}, "items": {"$ref": "x/$defs/P"}}) is None
+
+
+def test_names_in_references_may_be_escaped() -> None:
+    """As a JSON pointer has it (RFC 6901)."""
+    schema = {"$defs": {"a/b~c": POINT}, "items": {"$ref": "#/$defs/a~1b~0c"}}
+    assert inlined(schema) == {"items": POINT}
+
+
+def test_five_thousand_parts_are_written() -> None:
+    """The schema itself is one of them."""
+    whole = {"allOf": [True] * 4_999}
+    assert inlined(whole) == whole
+    assert inlined({"allOf": [True] * 5_000}) is None

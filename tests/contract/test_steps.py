@@ -40,6 +40,8 @@ def test_steps_are_recorded() -> None:
     [
         (["rows", "0", "q"], "2"),
         (["missing"], None),
+        (["rows", "1"], 3),
+        (["rows", "2"], "no place"),
         (["rows", "9"], "no place"),
         (["rows", "x"], "no place"),
         (["b", "c"], "no place"),

@@ -12,7 +12,9 @@ def test_every_provider_has_a_row() -> None:
     """A new wire shape needs one."""
     assert set(PROVIDERS) <= set(SUBSETS)
     assert subset_of("mcp") is None
-    with pytest.raises(ConfigError, match=r"provider='x' is unknown: choose one of openai"):
+    with pytest.raises(
+        ConfigError, match=r"provider='x' is unknown: choose one of openai, openai-responses, "
+    ):
         subset_of("x")
 
 

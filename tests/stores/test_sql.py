@@ -19,6 +19,7 @@ from handrail.runtime.storage import Store
 from handrail.stores.sql import SqlStore
 from handrail.stores.urls import open_store
 from postgres import Server, private_server
+from store_processes import decide, spend_and_append
 from store_rows import approval, call, entry, event
 
 Open = Callable[..., Store]
@@ -166,24 +167,6 @@ def test_the_retention_acts_by_itself(url: str, monkeypatch: pytest.MonkeyPatch)
 # ---- several processes
 
 
-def _spend_and_append(url: str, name: str) -> None:
-    store = open_store(url, wait_s=60)
-    for number in range(20):
-        with store.group(durable=False) as rows:
-            rows.budgets.spend("run", "calls", limit=50)
-            rows.ledger.append([(f"{name}{number}", 1.0, {"tool": "t"})])
-    store.close()
-
-
-def _decide(url: str, name: str) -> None:
-    store = open_store(url, wait_s=60)
-    with store.group() as rows:
-        won = rows.approvals.decide("a1", "approved", by="u1", at=1.0, hash="h1")
-    with store.group() as rows:
-        rows.budgets.spend("won", name, int(won is not None))
-    store.close()
-
-
 def in_processes(target: Callable[[str, str], None], url: str, count: int) -> None:
     """Run at once, each in a process of its own."""
     spawn = multiprocessing.get_context("spawn")
@@ -198,7 +181,7 @@ def in_processes(target: Callable[[str, str], None], url: str, count: int) -> No
 def test_processes_share_budgets_and_one_chain(url: str) -> None:
     """Exactly; nothing is lost, nothing is counted twice."""
     store = open_store(url)
-    in_processes(_spend_and_append, url, 3)
+    in_processes(spend_and_append, url, 3)
     with store.reading() as rows:
         assert rows.budgets.spent("run") == {"calls": 50}
         assert rows.ledger.head().number == 60
@@ -211,7 +194,7 @@ def test_of_processes_that_decide_at_once_one_wins(url: str) -> None:
     store = open_store(url)
     with store.group() as rows:
         rows.approvals.add(approval())
-    in_processes(_decide, url, 3)
+    in_processes(decide, url, 3)
     with store.reading() as rows:
         assert sum(rows.budgets.spent("won").values()) == 1
     store.close()

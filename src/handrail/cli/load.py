@@ -9,8 +9,9 @@ import importlib.util
 import sys
 import traceback
 from contextlib import redirect_stdout
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TypeVar
 
 from handrail.errors import ConfigError
@@ -116,11 +117,20 @@ def _module(where: str) -> ModuleType:
         sys.path.remove("")
 
 
+class _FromText(SourceFileLoader):
+    """Reads a file as it is now: kept bytecode may be of a text that was there a moment ago."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _from_file(path: Path) -> ModuleType:
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "there is no such file"
         raise ConfigError(f"{path}: {what}; APP is path/to/app.py or package.module")
-    spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
+    here = str(path.resolve())
+    loader = _FromText(path.stem, here) if here.endswith(".py") else None
+    spec = importlib.util.spec_from_file_location(path.stem, here, loader=loader)
     if spec is None or spec.loader is None:
         raise ConfigError(f"{path}: is not a Python file (its name must end in .py)")
     module = importlib.util.module_from_spec(spec)

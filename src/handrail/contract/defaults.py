@@ -68,7 +68,6 @@ class Defaults:
     def __init__(self, schema: Mapping[str, Any]) -> None:  # Any: JSON Schema
         self._root = schema
         self._made: dict[object, _Node] = {}
-        self._kept: list[object] = []
         top = self._node(schema)
         alive = _alive(list(self._made.values()))
         for node in self._made.values():
@@ -87,8 +86,7 @@ class Defaults:
         if isinstance(schema, Mapping) and list(schema) == ["$ref"]:
             key: object = str(schema["$ref"])
         else:
-            key = id(schema)
-            self._kept.append(schema)  # an id is of this object only as long as it lives
+            key = id(schema)  # of a part of the root, which lives as long as this
         node = self._made.get(key)
         if node is None:
             node = self._made[key] = _Node()

@@ -15,8 +15,9 @@ from handrail.contract.screens import IdPattern
 
 __all__ = ["excluding", "has_no_first_page", "is_empty", "named_id"]
 
-_NAME = re.compile(r"[^\W\d_][^\W\d_.'-]*(?:\s+[^\W\d_][^\W\d_.'-]*\.?){1,5}\Z")
-"""Two to six words of letters: a person's or a thing's name."""
+_NAME_WORD = r"[^\W\d_](?:[^\W\d_]|[.'\u2019-])*+"
+_NAME = re.compile(rf"{_NAME_WORD}(?:\s+{_NAME_WORD}){{1,5}}\Z")
+"""Two to six words of letters, as in O'Neil, Anne-Marie and St.: a person's or a thing's name."""
 
 _ADDRESS = re.compile(r"[^\s@]{1,64}@[^\s@]{1,255}\.[A-Za-z]{2,}\Z")
 _BOUNDS = (
