@@ -37,7 +37,9 @@ def test_the_way_out_names_what_is_there() -> None:
     assert words_of(TOOL, ["a", "b", "c", "d"]) == {
         "tool": "search",
         "otherwise": "use another tool, such as a or b or c, or tell the user",
+        "lookup": "look with a tool that reads whether it was done, or tell the user",
     }
+    assert words_of(TOOL, [])["lookup"] == "tell the user"
 
 
 def test_a_word_that_nobody_gave_is_nothing() -> None:
