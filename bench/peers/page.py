@@ -17,8 +17,8 @@ ABOUT = (
     "`SchemaValidator.validate_json(text)` of pydantic-core and the call of the function; for a "
     "wrong call, the refused validation and `errors()`. A figure of 5 means five times that.\n\n"
     "The tools have 6 fields, 20 fields, and two levels of objects with a list of five; the "
-    "function does nothing but count. Policy, checks, budgets, loop detection, journal and log "
-    "records of `handrail` are on, as they come. Every call has new arguments and a new id."
+    "function does nothing but count. Policy, checks, budgets, loop detection and journal of "
+    "`handrail` are on, as they come. Every call has new arguments and a new id."
 )
 
 HOW = (
@@ -44,8 +44,8 @@ NOTES = (
     "- A whole turn is the library's own agent loop with a model that answers at once from a "
     "script: a wrong call, the right one, and an answer. With a real model its seconds hide all "
     "of this; the figures matter to a host that serves many turns on one core.",
-    "- Telemetry exporters, tracing and terminal output are off for all; log records are made "
-    "where a library's own level says so, and dropped.",
+    "- Telemetry exporters, tracing and terminal output are off for all, and nobody listens to the "
+    "log; `handrail` makes no log record then.",
     "- strands-agents takes constraints of parameters only as default values, so it gets them "
     "there.",
 )
