@@ -80,7 +80,7 @@ def noted(tool: Tool, result: ToolResult, found: Found) -> ToolResult:
 def going_round(facts: Facts, tool: Tool, found: Found) -> ToolResult:
     """A call that would go on with a pattern which the model was told of."""
     told = _told(tool, found)
-    text = f"Not run: {told}, and nothing has changed since. {_HINT}"
+    text = f"Not run: {told[:1].lower()}{told[1:]}, and nothing has changed since. {_HINT}"
     issue = Issue.of("BUD-003", problem=told)
     return blocked(facts, issue, text, status=Status.REFUSED)
 
