@@ -12,7 +12,6 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     Field,
-    ValidationError,
     WithJsonSchema,
     create_model,
     field_validator,
@@ -211,9 +210,3 @@ def test_law_of_the_short_way(data: st.DataObject) -> None:
             continue
         short, long = both(engine, value)
         assert short is None or in_order(short) == in_order(long)
-
-
-def test_a_model_of_pydantic_alone_is_refused_as_ever() -> None:
-    """The short way reads errors; it never makes arguments valid."""
-    with pytest.raises(ValidationError):
-        Plain.model_validate({})
